@@ -1,0 +1,23 @@
+import type { Diagnostic } from "@deputy/protocol";
+
+/** Checks a cell against the declarations of every tool, before anything runs. */
+export interface TypeChecker extends AsyncDisposable {
+  /**
+   * Resolves with what is wrong, empty when the code typechecks; positions are those of `code`.
+   * Rejects with `checker_timeout`, `checker_crashed`, or the signal's reason. Starts its process on first use.
+   */
+  check(source: CheckSource, signal: AbortSignal): Promise<readonly Diagnostic[]>;
+}
+
+export interface CheckSource {
+  /** TypeScript: the body of an async function. */
+  readonly code: string;
+  /** What `emitDeclarations` gave. */
+  readonly declarations: string;
+}
+
+/** Erases types without moving a character, so that lines and columns stay. */
+export interface TypeStripper {
+  /** Throws `not_erasable` for syntax that has no JavaScript behind it once erased (enum, namespace). */
+  strip(code: string): string;
+}

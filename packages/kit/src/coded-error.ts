@@ -1,0 +1,32 @@
+/**
+ * The base of every package's one error class. `code` comes from a closed union and is stable;
+ * `message` is safe to show a user; `hint` says what to do next; `cause` is for logs only.
+ */
+export abstract class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+  readonly hint: string | undefined;
+
+  constructor(code: Code, message: string, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The code of a coded error, `aborted` for an abort, `internal` for anything else (a bug). */
+export function errorCodeOf(error: unknown): string {
+  if (error instanceof CodedError) return String(error.code);
+  if (isAbort(error)) return "aborted";
+  return "internal";
+}
+
+/** True for the rejection that an aborted wait ends with. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
+/** The reason of an aborted signal as an Error, whatever was passed to `abort()`. */
+export function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError");
+}

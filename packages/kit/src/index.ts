@@ -1,0 +1,26 @@
+// What every package may build on. No domain words here: nothing about sessions, tools or events.
+export { abortReason, CodedError, errorCodeOf, isAbort } from "./coded-error.ts";
+export { KitError, type KitErrorCode, kitErrorCodes } from "./kit-error.ts";
+export { type Clock, createSystemClock } from "./clock.ts";
+export {
+  type CallId,
+  type CellId,
+  createIdSource,
+  type EventId,
+  type GrantId,
+  type Id,
+  type IdKind,
+  idPrefixes,
+  type IdSource,
+  idTimeMs,
+  type ItemId,
+  parseId,
+  type PlanId,
+  type SessionId,
+  type TaskId,
+  type TurnId,
+} from "./id.ts";
+export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
+export { retry, type RetryPolicy } from "./retry.ts";
+export { span } from "./span.ts";
+export { openTaskGroup, type TaskGroup } from "./task-group.ts";

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+const auth = z.object({ who: z.string(), from: z.string(), route: z.string(), reason: z.string().optional() });
+const outbox = z.object({
+  channel: z.string(),
+  conversation: z.string(),
+  messageRef: z.string(),
+  providerId: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+export const auditEvents = {
+  "auth.accepted": auth,
+  "auth.rejected": auth,
+  "net.request": z.object({
+    method: z.string(),
+    host: z.string(),
+    status: z.int().optional(),
+    requestBytes: z.int(),
+    responseBytes: z.int(),
+    durationMs: z.number(),
+    verdict: z.enum(["allow", "deny"]),
+  }),
+  "outbox.queued": outbox,
+  "outbox.sent": outbox,
+  "outbox.failed": outbox,
+} as const;

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { failureSchema, idSchema, sha256Schema } from "./shared.ts";
+
+export const diagnosticSchema = z.object({
+  line: z.int(),
+  column: z.int(),
+  code: z.string(),
+  message: z.string(),
+});
+export type Diagnostic = z.infer<typeof diagnosticSchema>;
+
+/** One tool call of a finished cell, as design 002 shows it; `args` is always an array. */
+export const operationSchema = z.object({
+  fn: z.string(),
+  args: z.array(z.unknown()),
+  result: z.unknown().optional(),
+  durationMs: z.number().nonnegative(),
+});
+export type Operation = z.infer<typeof operationSchema>;
+
+const cellId = idSchema("cell");
+
+export const cellEvents = {
+  "cell.submitted": z.object({
+    cellId,
+    language: z.enum(["typescript", "javascript"]),
+    code: z.string(),
+    sha256: sha256Schema,
+    /** The provider's id of the `run_code` call that carried it; absent when a person wrote the code. */
+    providerCallId: z.string().optional(),
+  }),
+  "cell.checked": z.object({ cellId, diagnostics: z.array(diagnosticSchema), attempt: z.int().positive() }),
+  "cell.suspended": z.object({ cellId, why: z.string(), checkpoint: z.string().optional() }),
+  "cell.resumed": z.object({ cellId, why: z.string(), checkpoint: z.string().optional() }),
+  "cell.completed": z.object({
+    cellId,
+    result: z.unknown().optional(),
+    logs: z.array(z.string()),
+    operations: z.array(operationSchema),
+    error: failureSchema.optional(),
+  }),
+} as const;

@@ -1,0 +1,46 @@
+// Everything on a wire: events, their projections, request and response bodies, and the log's port.
+// What does not belong here: behaviour that waits, touches a disk or a network.
+export {
+  type CanonicalEvent,
+  EVENT_SCHEMA_VERSION,
+  type EventData,
+  eventDataSchemas,
+  type EventHeader,
+  type EventOf,
+  type EventType,
+  isEventType,
+  type NewEvent,
+  type ReadEvent,
+  readEvent,
+  type StoredEvent,
+  storedEventSchema,
+  type StreamId,
+  streamIdSchema,
+} from "./canonical-event.ts";
+export { FIRST_PREV, headerHash, payloadHash, type Sha256 } from "./event-chain.ts";
+export {
+  type AppendOptions,
+  type Damage,
+  type EventLog,
+  EventLogError,
+  type EventLogErrorCode,
+  eventLogErrorCodes,
+  type Journal,
+  type JournalEntry,
+  type LandmarkType,
+  landmarkTypes,
+  type LogItem,
+  type PositionedEvent,
+  type ReadAllOptions,
+  type ReadOptions,
+  type StreamHead,
+  type VerifyReport,
+} from "./event-log.ts";
+export type { AssistantDelta } from "./transient-event.ts";
+export { type Failure, type Label, type Usage, usageSchema } from "./events/shared.ts";
+export { type Diagnostic, type Operation } from "./events/cell-events.ts";
+export { type ApprovalId, approvalIdSchema, type ApprovalPreview, type ApprovalScope, type CallStatus } from "./events/call-events.ts";
+export { type ApprovalAnswer, approvalAnswerSchema, type PendingApproval, pendingApprovalSchema } from "./approval.ts";
+export { type CreateTask, createTaskSchema, type Task, taskSchema, type TaskStatus, taskStatusSchema } from "./task.ts";
+export { type TaskEvent, taskEventSchema } from "./task-event.ts";
+export { type Problem, problemSchema } from "./problem.ts";

@@ -1,0 +1,2 @@
+// Tasks: work that runs once, on a schedule, or when something happens.
+export type { CancelOutcome, TaskService } from "./task-service.ts";

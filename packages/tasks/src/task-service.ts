@@ -1,0 +1,18 @@
+import type { TaskId } from "@deputy/kit";
+import type { CreateTask, Task } from "@deputy/protocol";
+
+/** Work that outlives the request that asked for it. State is the log's. */
+export interface TaskService {
+  /** Durable once resolved; the work itself goes on in the background. Rejects with `kind_not_available`. */
+  create(request: CreateTask): Promise<Task>;
+  /** Newest first. */
+  list(): Promise<readonly Task[]>;
+  get(id: TaskId): Promise<Task | undefined>;
+  /** Idempotent; resolves once the cancellation is durable. Calls already running finish or stop by their signal. */
+  cancel(id: TaskId, by: string): Promise<CancelOutcome>;
+}
+
+export type CancelOutcome =
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "already_ended"; readonly status: Task["status"] }
+  | { readonly kind: "unknown" };

@@ -1,0 +1,38 @@
+import type { ApprovalPreview } from "@deputy/protocol";
+import type { JsonSchema } from "@deputy/codemode";
+import type { ApprovalMode, Effect, ToolContext } from "./tool.ts";
+
+/** One namespace tree over every source of tools; the only way the engine sees a tool. */
+export interface Catalogue {
+  /** All tools, sorted by path. */
+  list(): readonly CatalogueTool[];
+  get(path: string): CatalogueTool | undefined;
+  /** The best matches first; never more than `limit`. */
+  search(query: string, limit: number): readonly CatalogueTool[];
+  /** TypeScript declarations of all tools, as the type checker needs them. */
+  declarations(): string;
+  /** Declarations of just these, with descriptions, for the model. Unknown paths are left out. */
+  describe(paths: readonly string[]): string;
+}
+
+/** A tool of any source in the form the gate works with. */
+export interface CatalogueTool {
+  /** Dotted, e.g. `github.issues.close`. */
+  readonly path: string;
+  readonly description: string;
+  readonly approval: ApprovalMode;
+  readonly effect: Effect;
+  readonly idempotent: boolean;
+  readonly critical: readonly string[] | "all";
+  readonly inputSchema: JsonSchema;
+  /** Absent: the source does not say. */
+  readonly outputSchema?: JsonSchema;
+  parseInput(raw: unknown): ParsedInput;
+  /** Throws whatever the tool throws; its result is checked against `outputSchema` where there is one. */
+  run(input: unknown, context: ToolContext): Promise<unknown>;
+  preview(input: unknown): ApprovalPreview;
+}
+
+export type ParsedInput =
+  | { readonly kind: "ok"; readonly input: unknown }
+  | { readonly kind: "invalid"; readonly message: string };
