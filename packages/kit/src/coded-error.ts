@@ -6,7 +6,11 @@ export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly hint: string | undefined;
 
-  constructor(code: Code, message: string, options: { readonly cause?: unknown; readonly hint?: string } = {}) {
+  constructor(
+    code: Code,
+    message: string,
+    options: { readonly cause?: unknown; readonly hint?: string } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = code;

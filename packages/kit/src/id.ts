@@ -67,7 +67,8 @@ export function createIdSource(deps: {
     next(kind) {
       advance(Math.max(0, Math.floor(deps.clock.now())));
       let text = "";
-      for (let ms = lastMs, i = 0; i < TIME_CHARS; i++, ms = Math.floor(ms / 32)) text = ALPHABET[ms % 32] + text;
+      for (let ms = lastMs, i = 0; i < TIME_CHARS; i++, ms = Math.floor(ms / 32))
+        text = ALPHABET[ms % 32] + text;
       for (const digit of tail) text += ALPHABET[digit];
       return `${idPrefixes[kind]}_${text}` as Id<typeof kind>;
     },

@@ -43,7 +43,8 @@ export function createKeyedLane<Key>(limits: { readonly maxWaiting: number }): K
       const busy = lanes.get(key);
       const waiting = busy ?? new Set<() => void>();
       if (busy === undefined) lanes.set(key, waiting);
-      else if (busy.size >= limits.maxWaiting) throw new KitError("lane_full", "Too many jobs wait for their turn");
+      else if (busy.size >= limits.maxWaiting)
+        throw new KitError("lane_full", "Too many jobs wait for their turn");
       else await waitTurn(waiting, signal);
       try {
         return await job();

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { streamIdSchema } from "./canonical-event.ts";
-import { approvalIdSchema, approvalPreviewSchema, decisionSchema, scopeSchema } from "./events/call-events.ts";
+import {
+  approvalIdSchema,
+  approvalPreviewSchema,
+  decisionSchema,
+  scopeSchema,
+} from "./events/call-events.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
 
 /** Body of `POST /api/approvals/:callId`. */

@@ -13,7 +13,11 @@ export interface EventLog {
    * Not idempotent. Rejects with `conflict`, `event_too_large`, `storage_full`, `log_failed` or `log_closed`.
    * After `log_failed` (the disk refused a sync) nothing is acknowledged until the log is opened anew.
    */
-  append(stream: StreamId, events: readonly NewEvent[], options?: AppendOptions): Promise<readonly StoredEvent[]>;
+  append(
+    stream: StreamId,
+    events: readonly NewEvent[],
+    options?: AppendOptions,
+  ): Promise<readonly StoredEvent[]>;
 
   /** Fans a delta out to live subscribers of its stream; never waits, never throws, never stored. */
   publish(delta: AssistantDelta): void;
@@ -30,7 +34,11 @@ export interface EventLog {
    * reader may be dropped; the next one it gets carries the item's whole text so far.
    * Ends (without throwing) when the signal aborts or the log closes.
    */
-  subscribe(stream: StreamId, options: { readonly after?: number }, signal: AbortSignal): AsyncIterable<LogItem>;
+  subscribe(
+    stream: StreamId,
+    options: { readonly after?: number },
+    signal: AbortSignal,
+  ): AsyncIterable<LogItem>;
 
   /** As `subscribe`, over all streams, without deltas. */
   subscribeAll(options: ReadAllOptions, signal: AbortSignal): AsyncIterable<PositionedEvent>;

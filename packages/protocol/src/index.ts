@@ -39,8 +39,26 @@ export {
 export type { AssistantDelta } from "./transient-event.ts";
 export { type Failure, type Label, type Usage, usageSchema } from "./events/shared.ts";
 export { type Diagnostic, type Operation } from "./events/cell-events.ts";
-export { type ApprovalId, approvalIdSchema, type ApprovalPreview, type ApprovalScope, type CallStatus } from "./events/call-events.ts";
-export { type ApprovalAnswer, approvalAnswerSchema, type PendingApproval, pendingApprovalSchema } from "./approval.ts";
-export { type CreateTask, createTaskSchema, type Task, taskSchema, type TaskStatus, taskStatusSchema } from "./task.ts";
+export {
+  type ApprovalId,
+  approvalIdSchema,
+  type ApprovalPreview,
+  type ApprovalScope,
+  type CallStatus,
+} from "./events/call-events.ts";
+export {
+  type ApprovalAnswer,
+  approvalAnswerSchema,
+  type PendingApproval,
+  pendingApprovalSchema,
+} from "./approval.ts";
+export {
+  type CreateTask,
+  createTaskSchema,
+  type Task,
+  taskSchema,
+  type TaskStatus,
+  taskStatusSchema,
+} from "./task.ts";
 export { type TaskEvent, taskEventSchema } from "./task-event.ts";
 export { type Problem, problemSchema } from "./problem.ts";

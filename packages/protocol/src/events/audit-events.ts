@@ -1,6 +1,11 @@
 import { z } from "zod";
 
-const auth = z.object({ who: z.string(), from: z.string(), route: z.string(), reason: z.string().optional() });
+const auth = z.object({
+  who: z.string(),
+  from: z.string(),
+  route: z.string(),
+  reason: z.string().optional(),
+});
 const outbox = z.object({
   channel: z.string(),
   conversation: z.string(),

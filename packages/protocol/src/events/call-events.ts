@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { attachmentSchema, failureSchema, idSchema, labelSchema, sha256Schema, timestampSchema } from "./shared.ts";
+import {
+  attachmentSchema,
+  failureSchema,
+  idSchema,
+  labelSchema,
+  sha256Schema,
+  timestampSchema,
+} from "./shared.ts";
 
 const callId = idSchema("call");
 /** An approval answers one call or one plan and carries its id. */

@@ -1,10 +1,10 @@
 import { type Id, type IdKind, idPrefixes } from "@deputy/kit";
 import { z } from "zod";
 
-/** A branded id as it stands on the wire. */
-export function idSchema<Kind extends IdKind>(kind: Kind): z.ZodType<Id<Kind>, string> {
-  const pattern = new RegExp(`^${idPrefixes[kind]}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`);
-  return z.string().regex(pattern) as z.ZodType<Id<Kind>, string>;
+/** A branded id as it stands on the wire. (The overload is what gives the string its brand.) */
+export function idSchema<Kind extends IdKind>(kind: Kind): z.ZodType<Id<Kind>, string>;
+export function idSchema(kind: IdKind): z.ZodType {
+  return z.string().regex(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`));
 }
 
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,0 +1,18 @@
+// Code mode: what turns a typed program into checked, contained, observable tool calls.
+// What does not belong here: what a tool is, and whether a call may happen.
+export { CodemodeError, type CodemodeErrorCode, codemodeErrorCodes } from "./codemode-error.ts";
+export type { JsonSchema } from "./json-schema.ts";
+export {
+  type BridgeCall,
+  type CellFailure,
+  type CellFailureCode,
+  cellFailureCodes,
+  type CellLimits,
+  type CellOutcome,
+  type CellSpec,
+  DEFAULT_CELL_LIMITS,
+  type RunningCell,
+  type Sandbox,
+  type Settlement,
+} from "./sandbox.ts";
+export type { CheckSource, TypeChecker, TypeStripper } from "./type-checker.ts";
