@@ -1,0 +1,6 @@
+import { CodedError } from "@deputy/kit";
+
+export const agentErrorCodes = ["model_misbehaved", "turn_limit", "typecheck_failed"] as const;
+export type AgentErrorCode = (typeof agentErrorCodes)[number];
+
+export class AgentError extends CodedError<AgentErrorCode> {}

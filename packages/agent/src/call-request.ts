@@ -1,0 +1,19 @@
+import type { CellId, TurnId } from "@deputy/kit";
+import type { Label, StreamId } from "@deputy/protocol";
+
+/** One tool call on its way to the gate. */
+export interface CallRequest {
+  readonly stream: StreamId;
+  readonly turnId: TurnId;
+  readonly cellId: CellId;
+  /** Position among the cell's calls, from 0. */
+  readonly index: number;
+  readonly toolPath: string;
+  readonly inputJson: string;
+  /** Hash of the program that makes the call; an approval is bound to it. */
+  readonly programHash: string;
+  readonly sessionKey: string;
+  /** Where what the program has seen so far came from. */
+  readonly labels: readonly Label[];
+  readonly log: (message: string) => void;
+}

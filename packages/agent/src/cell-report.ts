@@ -1,0 +1,42 @@
+import type { CellId, TurnId } from "@deputy/kit";
+import type { Diagnostic, StreamId } from "@deputy/protocol";
+import type { Receipt } from "./receipt.ts";
+
+export interface CellRequest {
+  readonly stream: StreamId;
+  readonly turnId: TurnId;
+  readonly sessionKey: string;
+  /** `javascript` is not typechecked. */
+  readonly language: "typescript" | "javascript";
+  readonly code: string;
+  /** Which try at this program it is, from 1. */
+  readonly attempt: number;
+  /** The provider's id of the call that carried the program; absent when a person wrote it. */
+  readonly providerCallId?: string;
+}
+
+export type CellReport =
+  /** It did not typecheck; nothing ran. */
+  | { readonly kind: "rejected"; readonly cellId: CellId; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly kind: "completed";
+      readonly cellId: CellId;
+      /** JSON text; undefined when the program returned nothing. */
+      readonly resultJson: string | undefined;
+      readonly logs: readonly string[];
+      readonly receipts: readonly Receipt[];
+    }
+  | {
+      readonly kind: "failed";
+      readonly cellId: CellId;
+      readonly failure: { readonly code: string; readonly message: string; readonly line?: number };
+      readonly logs: readonly string[];
+      readonly receipts: readonly Receipt[];
+    };
+
+/** What running a program left behind. */
+export interface Ran {
+  readonly resultJson: string | undefined;
+  readonly logs: readonly string[];
+  readonly receipts: readonly Receipt[];
+}

@@ -1,0 +1,53 @@
+import type { EventData } from "@deputy/protocol";
+
+/** What the log holds of one cell. */
+export interface CellHistory {
+  readonly checked?: EventData<"cell.checked">;
+  readonly completed?: EventData<"cell.completed">;
+  readonly calls: readonly EventData<"call.settled">[];
+}
+
+const SHOWN_CHARS = 20_000;
+
+/** How a cell ended, in the words the model reads. Depends on the log only, so that it is the same every time. */
+export function describeCell(cell: CellHistory): { readonly text: string; readonly isError: boolean } {
+  const diagnostics = cell.checked?.diagnostics ?? [];
+  if (diagnostics.length > 0) {
+    const problems = diagnostics.map((d) => `line ${d.line}, column ${d.column}: ${d.message} (${d.code})`);
+    return {
+      text: ["The program does not typecheck; nothing was run.", ...problems].join("\n"),
+      isError: true,
+    };
+  }
+  if (cell.completed === undefined) {
+    return {
+      text: "The program was interrupted; calls that were running may have taken effect.",
+      isError: true,
+    };
+  }
+  const { error, result, logs } = cell.completed;
+  const lines = [error === undefined ? describeResult(result) : describeFailure(error)];
+  if (logs.length > 0) lines.push("Log:", ...logs.map((line) => `  ${line}`));
+  if (cell.calls.length > 0) lines.push("Calls:", ...cell.calls.map(describeCall));
+  return { text: lines.join("\n"), isError: error !== undefined };
+}
+
+function describeResult(result: unknown): string {
+  if (result === undefined) return "It returned nothing.";
+  const json = JSON.stringify(result);
+  return `Result: ${json.length <= SHOWN_CHARS ? json : `${json.slice(0, SHOWN_CHARS)}… (${json.length} characters in all)`}`;
+}
+
+function describeFailure(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly line?: number | undefined;
+}): string {
+  const where = error.line === undefined ? "" : ` at line ${error.line}`;
+  return `It failed${where}: ${error.message} (${error.code})`;
+}
+
+function describeCall(call: EventData<"call.settled">, index: number): string {
+  const why = call.error === undefined ? "" : `: ${call.error.message}`;
+  return `  ${index + 1}. ${call.toolPath} ${call.status} (${Math.round(call.durationMs)} ms)${why}`;
+}

@@ -1,0 +1,19 @@
+import type { ModelRef } from "./model.ts";
+import { ModelError } from "./model-error.ts";
+
+/** `provider/model`; the model's own name may contain slashes. Throws `invalid_model_ref`. */
+export function parseModelRef(text: string): ModelRef {
+  const slash = text.indexOf("/");
+  const provider = text.slice(0, slash);
+  const model = text.slice(slash + 1);
+  if (slash <= 0 || model === "" || !/^[a-z][a-z0-9-]*$/.test(provider) || /\s/.test(model)) {
+    throw new ModelError("invalid_model_ref", `“${text}” does not name a model`, {
+      hint: "Write provider/model, for example anthropic/claude-sonnet-5 or rehearsal/tour.",
+    });
+  }
+  return { provider, model };
+}
+
+export function formatModelRef(ref: ModelRef): string {
+  return `${ref.provider}/${ref.model}`;
+}
