@@ -8,6 +8,8 @@ export { createGrantsView } from "./grants-view.ts";
 export { endInterruptedTurns } from "./interrupted-turns.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
+export { runProgramTurn } from "./program-turn.ts";
 export type { Receipt } from "./receipt.ts";
+export { StopRequest, stoppedBy } from "./stop-request.ts";
 export type { Turn, TurnOutcome } from "./turn.ts";
 export { createTurnRunner, DEFAULT_TURN_LIMITS, type TurnRunner } from "./turn-runner.ts";

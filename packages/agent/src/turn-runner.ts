@@ -8,6 +8,7 @@ import type { CellRunner } from "./cell-runner.ts";
 import { buildHistory } from "./history.ts";
 import { buildSystemPrompt, RUN_CODE } from "./prompt.ts";
 import { readProgram } from "./read-program.ts";
+import { stoppedBy } from "./stop-request.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
@@ -87,7 +88,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       await converse(turn, usage, signal);
     } catch (error) {
       if (signal.aborted)
-        return await end({ type: "turn.aborted", data: { by: "user" } }, { kind: "aborted" });
+        return await end({ type: "turn.aborted", data: { by: stoppedBy(signal) } }, { kind: "aborted" });
       const failure = describeFailure(error);
       const failed = await end(
         { type: "turn.failed", data: { ...failure, usage } },

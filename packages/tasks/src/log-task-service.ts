@@ -1,4 +1,4 @@
-import { createLandmarkView, type Turn, type TurnOutcome } from "@deputy/agent";
+import { createLandmarkView, StopRequest, type Turn, type TurnOutcome } from "@deputy/agent";
 import { type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
 import type { CreateTask, EventLog, NewEvent, StreamId, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
@@ -112,7 +112,7 @@ export function createLogTaskService(deps: {
       if (entry === undefined) return { kind: "unknown" };
       if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
       await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
-      running.get(id)?.abort(new DOMException("Cancelled", "AbortError"));
+      running.get(id)?.abort(new StopRequest(by));
       return { kind: "cancelled" };
     },
 

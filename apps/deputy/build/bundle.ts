@@ -1,0 +1,64 @@
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { loadPageFiles } from "@deputy/web/files";
+
+const app = fileURLToPath(new URL("..", import.meta.url));
+const root = join(app, "..", "..");
+
+/** Loaded from node_modules at run time: native or wasm files, found by their package. */
+const EXTERNAL = ["typescript", "typescript/*", "quickjs-wasi", "quickjs-wasi/*"];
+
+/**
+ * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
+ * and a manifest that depends only on what cannot be bundled. `npm pack` makes the tarball of it.
+ */
+export async function writePackage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, "bin"), { recursive: true });
+  await mkdir(join(folder, "dist", "web"), { recursive: true });
+  await build({
+    entryPoints: {
+      main: join(app, "src/main.ts"),
+      "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
+      // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with the engine.
+      "plugin-tools": join(root, "packages/tools/src/index.ts"),
+      "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
+    },
+    outdir: join(folder, "dist"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: EXTERNAL,
+    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  for (const file of await loadPageFiles()) {
+    await writeFile(join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)), file.body);
+  }
+  await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));
+  await chmod(join(folder, "bin/deputy.mjs"), 0o755);
+  for (const name of ["LICENSE", "README.md"]) await copyFile(join(root, name), join(folder, name));
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
+}
+
+async function manifest(): Promise<unknown> {
+  const { version, license, description } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const codemode = JSON.parse(await readFile(join(root, "packages/codemode/package.json"), "utf8"));
+  const pick = (name: string): string => codemode.dependencies[name];
+  return {
+    name: "@deputy/deputy",
+    version,
+    description,
+    license,
+    type: "module",
+    bin: { deputy: "bin/deputy.mjs" },
+    engines: { node: ">=24" },
+    files: ["bin", "dist"],
+    dependencies: { typescript: pick("typescript"), "quickjs-wasi": pick("quickjs-wasi") },
+  };
+}

@@ -1,0 +1,16 @@
+import { CodedError } from "@deputy/kit";
+
+export const appErrorCodes = [
+  "usage",
+  "config_invalid",
+  "home_unusable",
+  "file_unreadable",
+  "token_invalid",
+  "daemon_refused",
+  "daemon_gone",
+  "not_available",
+  "not_found",
+] as const;
+export type AppErrorCode = (typeof appErrorCodes)[number];
+
+export class AppError extends CodedError<AppErrorCode> {}

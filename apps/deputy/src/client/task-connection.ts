@@ -1,0 +1,15 @@
+import type { ApprovalAnswer, ApprovalId, TaskEvent } from "@deputy/protocol";
+
+/** Something that happens step by step and may ask, whether it runs in this process or in the daemon. */
+export interface TaskFeed {
+  /** From the beginning to the end. Rejects when the connection is lost for good. */
+  events(signal: AbortSignal): AsyncIterable<TaskEvent>;
+  /** An answer that comes second is ignored: the first one counts. */
+  answer(id: ApprovalId, answer: ApprovalAnswer): Promise<void>;
+}
+
+/** A task as a client sees it; its events end after `completed`. */
+export interface TaskConnection extends TaskFeed {
+  /** Idempotent; the events then come to their end soon. */
+  cancel(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import {
+  type ApprovalDesk,
+  type CellRunner,
+  createCellRunner,
+  createGate,
+  createGrantsView,
+  createLogApprovalDesk,
+  createTurnRunner,
+  DEFAULT_TURN_LIMITS,
+  endInterruptedTurns,
+  type TurnRunner,
+} from "@deputy/agent";
+import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
+import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
+import { createDefaultPolicy, createRedactor } from "@deputy/policy";
+import type { EventLog } from "@deputy/protocol";
+import { openSqliteStore } from "@deputy/store/sqlite";
+import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
+import type { Home } from "./home.ts";
+import { chooseModel } from "./choose-model.ts";
+import { loadCatalogue } from "./load-catalogue.ts";
+import { secretsIn } from "./secrets-in-env.ts";
+
+/** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
+export interface Engine extends AsyncDisposable {
+  readonly log: EventLog;
+  readonly approvals: ApprovalDesk;
+  readonly tasks: LogTaskService;
+  readonly turns: TurnRunner;
+  readonly cells: CellRunner;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+export interface EngineOptions {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  /** Plugin files besides those of the config; relative to the working directory. */
+  readonly plugins: readonly string[];
+  /** More values that must never be shown, such as the gateway's token. */
+  readonly secrets: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** The composition root of the engine: the one place that knows which implementation stands behind each port. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { home, env, signal, onBug } = options;
+  await using opened = new AsyncDisposableStack();
+  const model = chooseModel(home.config, env);
+  const plugins = options.plugins.map((file) => resolve(file));
+  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
+
+  const clock = createSystemClock();
+  const ids = createIdSource({ clock });
+  const { log } = opened.use(await openSqliteStore({ directory: home.directory, clock, ids }));
+  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
+  const approvals = createLogApprovalDesk({ log, clock, ids });
+  const grants = createGrantsView(log);
+  const policy = createDefaultPolicy();
+  const gate = createGate({ log, catalogue, policy, approvals, grants, redactor, clock, ids, sha256 });
+  const checker = opened.use(createNodeTypeChecker());
+  const sandbox = opened.use(createWorkerSandbox());
+  const stripper = createNodeTypeStripper();
+  const cells = createCellRunner({
+    log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256, limits: DEFAULT_CELL_LIMITS,
+  });
+  const turns = createTurnRunner({ log, model, cells, catalogue, clock, ids, limits: DEFAULT_TURN_LIMITS });
+  const work = turns.run;
+  const tasks = opened.use(createLogTaskService({ log, ids, work, onBug, signal }));
+  await tasks.endInterrupted(await endInterruptedTurns(log));
+
+  const owned = opened.move();
+  return { log, approvals, tasks, turns, cells, clock, ids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

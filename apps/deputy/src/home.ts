@@ -1,0 +1,59 @@
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { AppError } from "./app-error.ts";
+import { type Config, parseConfig } from "./config.ts";
+
+/** The data directory: everything Deputy keeps is in here. */
+export interface Home {
+  readonly directory: string;
+  readonly config: Config;
+}
+
+/** `--home`, else `DEPUTY_HOME`, else `~/.deputy`. */
+export function locateHome(option: string | undefined, env: NodeJS.ProcessEnv): string {
+  const named = option ?? env["DEPUTY_HOME"];
+  return named === undefined || named === "" ? join(homedir(), ".deputy") : resolve(named);
+}
+
+/** Creates the directory (mode 0700) when it is missing. Throws `home_unusable` or `config_invalid`. */
+export function openHome(directory: string): Home {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new AppError("home_unusable", `Cannot use ${directory} as the data directory: ${reason(cause)}`, {
+      cause,
+      hint: "Give another with --home DIR or DEPUTY_HOME, or make it writable for you.",
+    });
+  }
+  return { directory, config: readConfig(join(directory, "config.json")) };
+}
+
+function readConfig(file: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    if (isMissing(cause)) return parseConfig("{}", file);
+    throw new AppError("config_invalid", `Cannot read ${file}: ${reason(cause)}`, { cause });
+  }
+  return parseConfig(text, file);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "unknown reason";
+  const known: Record<string, string> = {
+    EACCES: "permission denied",
+    EPERM: "operation not permitted",
+    EROFS: "the disk is read-only",
+    ENOTDIR: "a part of the path is a file",
+    EEXIST: "it is a file",
+    ENOSPC: "the disk is full",
+  };
+  return known[String(error.code)] ?? String(error.code);
+}

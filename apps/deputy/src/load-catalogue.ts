@@ -1,0 +1,23 @@
+import { resolve } from "node:path";
+import { type Catalogue, createCatalogue } from "@deputy/tools";
+import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
+import { AppError } from "./app-error.ts";
+import { findBundleLayout } from "./bundle-layout.ts";
+import type { Config } from "./config.ts";
+
+/**
+ * Loads every source in order; relative paths are from the home. Throws a `ToolsError` naming the file,
+ * or `not_available` for a kind of source of a later version.
+ */
+export async function loadCatalogue(sources: Config["toolSources"], home: string): Promise<Catalogue> {
+  const files = sources.map((source) => {
+    if (typeof source === "string") return resolve(home, source);
+    throw new AppError("not_available", `Tool source “${source.name}” is of type ${source.type}, which is not available yet`, {
+      hint: "Remove it from toolSources; plugin files work.",
+    });
+  });
+  if (files.length > 0) installPluginResolution(findBundleLayout().pluginModules);
+  const trees = [];
+  for (const file of files) trees.push({ source: file, tree: await loadPlugin(file) });
+  return createCatalogue(trees);
+}

@@ -1,0 +1,106 @@
+import { Command, CommanderError, Option } from "commander";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import type { GlobalOptions, Invocation } from "./invocation.ts";
+import { reportFailure } from "./report-failure.ts";
+import { approveModes } from "./terminal/approve-modes.ts";
+import { VERSION } from "./version.ts";
+
+/** What a command does; its modules load only when it is called, so that `--version` stays quick. */
+type Action<Args extends unknown[]> = (invocation: Invocation, ...args: Args) => Promise<ExitCode>;
+
+/** Reads the command line, runs the command, and leaves its exit code in `process.exitCode`. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+      return;
+    }
+    process.exitCode = reportFailure(error, argv.includes("--json") ? "json" : "human");
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command("deputy")
+    .description("A personal assistant that acts by writing typed programs against your tools.")
+    .version(VERSION, "-V, --version")
+    .option("--json", "one JSON object per line on stdout, nothing else")
+    .option("--home <dir>", "data directory (else DEPUTY_HOME, else ~/.deputy)")
+    .showHelpAfterError("(deputy --help shows what there is)")
+    .exitOverride();
+  const approve = new Option("--approve <mode>", "answer approvals: all, none, or ask").choices(approveModes).default("ask");
+  const tools = ["--tools <plugin...>", "plugin files with tools, besides those of the config"] as const;
+
+  program
+    .command("chat", { isDefault: true })
+    .description("talk to Deputy in the terminal (the default)")
+    .action(act(async () => (await import("./commands/chat.ts")).chat));
+  program
+    .command("run <prompt>")
+    .description("one turn: shows what happens, asks for approvals on the spot")
+    .option(...tools)
+    .addOption(approve)
+    .action(act(async () => (await import("./commands/run.ts")).run));
+  program
+    .command("exec <file>")
+    .description("run your own TypeScript against the tools (- reads it from stdin)")
+    .option(...tools)
+    .addOption(approve)
+    .action(act(async () => (await import("./commands/exec.ts")).exec));
+  program
+    .command("check <file>")
+    .description("typecheck a program against the tools; nothing runs")
+    .option(...tools)
+    .action(act(async () => (await import("./commands/check.ts")).check));
+  program
+    .command("serve")
+    .description("the daemon: gateway, page and tasks")
+    .option("--host <address>", "bind address (else DEPUTY_HOST, else the config, else 127.0.0.1)")
+    .option("--port <number>", "port; 0 takes any free one (else DEPUTY_PORT, else the config, else 18789)")
+    .option(...tools)
+    .action(act(async () => (await import("./commands/serve.ts")).serve));
+  program
+    .command("token")
+    .description("print the token to sign in with")
+    .action(act(async () => (await import("./commands/token.ts")).printToken));
+
+  const sessions = program.command("sessions").description("list, export and import sessions");
+  sessions
+    .command("list", { isDefault: true })
+    .description("every session, oldest first")
+    .action(act(async () => (await import("./commands/sessions.ts")).listSessions));
+  sessions
+    .command("export <session>")
+    .description("write a session as JSON lines to stdout")
+    .action(act(async () => (await import("./commands/sessions.ts")).exportSession));
+  sessions
+    .command("import <file>")
+    .description("take in an exported session (- reads it from stdin)")
+    .action(act(async () => (await import("./commands/sessions.ts")).importSession));
+
+  const audit = program.command("audit").description("check and mend the event log");
+  audit
+    .command("verify", { isDefault: true })
+    .description("recompute every hash of the log")
+    .action(act(async () => (await import("./commands/audit.ts")).verify));
+  audit
+    .command("repair")
+    .description("keep what is readable of a damaged log; the damaged files are kept aside")
+    .action(act(async () => (await import("./commands/audit.ts")).repair));
+  return program;
+}
+
+/** Wraps a command: global options, signals, exit code. */
+function act<Args extends unknown[]>(load: () => Promise<Action<Args>>) {
+  return async (...args: [...Args, Command]): Promise<void> => {
+    const command = args.pop() as Command;
+    const { openInvocation } = await import("./invocation.ts");
+    const { openStopSignal } = await import("./stop-signal.ts");
+    const stop = openStopSignal();
+    using invocation = openInvocation(command.optsWithGlobals<GlobalOptions>(), stop.signal, stop.interrupt);
+    const action = await load();
+    process.exitCode = await action(invocation, ...(args as unknown[] as Args));
+  };
+}

@@ -1,0 +1,41 @@
+import { makeVisible } from "@deputy/policy";
+import type { TaskEvent } from "@deputy/protocol";
+import type { Output } from "./output.ts";
+
+const MARKS = { succeeded: "✓", failed: "✗", denied: "⊘" } as const;
+
+/** Shows one event of a task; text from outside is made safe to print. */
+export function showTaskEvent(output: Output, event: TaskEvent): void {
+  output.object(event);
+  switch (event.type) {
+    case "status":
+      output.note(`· ${makeVisible(event.message)}`);
+      break;
+    case "code_generated":
+      output.note(indent(makeVisible(event.code), "  │ "));
+      break;
+    case "approval_request":
+      output.note(`? ${makeVisible(event.preview.title)}  (${makeVisible(event.toolPath)})`);
+      if (event.preview.details !== undefined) output.note(indent(makeVisible(event.preview.details), "    "));
+      output.note(indent(makeVisible(JSON.stringify(event.input, null, 2)), "    "));
+      break;
+    case "approval_resolved":
+      output.note(`  ${event.decision}`);
+      break;
+    case "tool_result":
+      output.note(`${MARKS[event.status]} ${event.toolPath}${event.preview === undefined ? "" : `  ${makeVisible(event.preview)}`}`);
+      break;
+    case "agent_message":
+      output.result(makeVisible(event.text));
+      break;
+    case "error":
+      output.note(`✗ ${makeVisible(event.error)}`);
+      break;
+    case "completed":
+      break;
+  }
+}
+
+function indent(text: string, prefix: string): string {
+  return text.split("\n").map((line) => prefix + line).join("\n");
+}

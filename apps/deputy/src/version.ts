@@ -1,0 +1,2 @@
+/** The one version of the whole repository; a test holds it equal to package.json. */
+export const VERSION = "0.1.0";

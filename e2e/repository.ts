@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+export interface Workspace {
+  readonly name: string;
+  readonly folder: string;
+  readonly level: number | "dev";
+  readonly portable: boolean;
+  readonly dependencies: readonly string[];
+}
+
+/** Every workspace with the level and portability its package.json declares. */
+export function listWorkspaces(): readonly Workspace[] {
+  return ["packages", "apps"].flatMap((parent) =>
+    readdirSync(join(ROOT, parent)).map((folder): Workspace => {
+      const manifest = JSON.parse(readFileSync(join(ROOT, parent, folder, "package.json"), "utf8"));
+      return {
+        name: manifest.name,
+        folder: join(ROOT, parent, folder),
+        level: manifest.deputy.level,
+        portable: manifest.deputy.portable,
+        dependencies: Object.keys(manifest.dependencies ?? {}),
+      };
+    }),
+  );
+}
+
+/** Source files below a folder, tests left out, as paths from the root. */
+export function listSources(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.includes("node_modules"))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => relative(ROOT, path));
+}
+
+/** The module specifiers a source imports or re-exports, types included. */
+export function importsOf(path: string): readonly string[] {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const found = text.matchAll(
+    /^\s*(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm,
+  );
+  return [...found].map((match) => match[1] ?? match[2] ?? "");
+}
