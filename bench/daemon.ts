@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { writePackage } from "../apps/deputy/build/bundle.ts";
+import { readProcessTree } from "./process-stats.ts";
+import { reportLimit } from "./report.ts";
+
+const HEALTHY_CPU_SECONDS = 0.6;
+const IDLE_MB = 110;
+const INSTALL_MB = 120;
+const RUNS = 5;
+const SETTLE_MS = 3_000;
+
+const sources = fileURLToPath(new URL("../apps/deputy/bin/deputy.mjs", import.meta.url));
+
+/** Start to healthy, idle memory, and the size of what users install. */
+export async function benchDaemon(): Promise<void> {
+  await measureStart("daemon from the sources", sources);
+  const scratch = mkdtempSync(join(tmpdir(), "deputy-bench-"));
+  try {
+    const installed = await installPackage(scratch);
+    reportLimit("production install, on disk", sizeOf(join(scratch, "install")) / 1e6, "MB", INSTALL_MB);
+    await measureStart("daemon as installed", installed);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function measureStart(what: string, launcher: string): Promise<void> {
+  const cpu: number[] = [];
+  const rss: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const home = mkdtempSync(join(tmpdir(), "deputy-home-"));
+    const child = spawn(process.execPath, [launcher, "serve", "--json", "--port", "0", "--home", home], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const ready = await firstLine(child.stdout);
+      const { url } = JSON.parse(ready) as { url: string };
+      await fetch(new URL("/health", url));
+      const pid = child.pid ?? 0;
+      cpu.push(readProcessTree(pid).cpuSeconds);
+      await sleep(SETTLE_MS);
+      rss.push(readProcessTree(pid).rssBytes / 1e6);
+    } finally {
+      child.kill("SIGTERM");
+      await new Promise((resolve) => child.once("exit", resolve));
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+  reportLimit(`${what}: CPU to healthy (median of ${RUNS})`, median(cpu), "s", HEALTHY_CPU_SECONDS);
+  reportLimit(`${what}: idle RSS, children included`, median(rss), "MB", IDLE_MB);
+}
+
+async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: stream })) return line;
+  throw new Error("The daemon ended before it was ready");
+}
+
+/** Packs and installs as a user would; returns the installed launcher. */
+async function installPackage(scratch: string): Promise<string> {
+  const folder = join(scratch, "package");
+  await writePackage(folder);
+  const npm = (args: string[], cwd: string): string =>
+    execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", scratch], folder)) as [
+    { filename: string },
+  ];
+  npm(
+    [
+      "install",
+      "--prefix",
+      join(scratch, "install"),
+      "--no-audit",
+      "--no-fund",
+      join(scratch, packed.filename),
+    ],
+    scratch,
+  );
+  return join(scratch, "install/node_modules/@deputy/deputy/bin/deputy.mjs");
+}
+
+/** What the files take up, in whole disk blocks. */
+function sizeOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.blocks * 512;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), stat.blocks * 512);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,11 @@
+// `npm run bench [name …]`: each benchmark prints lines with a ratio against a named peer or limit of the same run.
+const benches: Record<string, () => Promise<void>> = {
+  store: async () => (await import("./store.ts")).benchStore(),
+  projections: async () => (await import("./projections.ts")).benchProjections(),
+  daemon: async () => (await import("./daemon.ts")).benchDaemon(),
+};
+
+const wanted = process.argv.slice(2);
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length === 0 || wanted.includes(name)) await bench();
+}

@@ -1,0 +1,19 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatModelRef, ModelError, parseModelRef } from "./index.ts";
+
+test("[M1] splits at the first slash", () => {
+  expect(parseModelRef("local/qwen/qwen3:8b")).toEqual({ provider: "local", model: "qwen/qwen3:8b" });
+});
+
+test.each(["", "gpt", "/gpt", "openai/", "Open AI/gpt", "openai/a b"])("[M1] refuses %j", (text) => {
+  expect(() => parseModelRef(text)).toThrow(ModelError);
+});
+
+test("[M1] formatting and parsing are inverse", () => {
+  const ref = fc.record({
+    provider: fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/),
+    model: fc.stringMatching(/^[\w.:/-]{1,30}$/),
+  });
+  fc.assert(fc.property(ref, (value) => void expect(parseModelRef(formatModelRef(value))).toEqual(value)));
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { createRehearsalModel, type ModelEvent, type ModelMessage } from "./index.ts";
+
+async function ask(messages: ModelMessage[], signal = new AbortController().signal): Promise<ModelEvent[]> {
+  const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });
+  return await Array.fromAsync(
+    model.stream({ system: "", messages, tools: [], maxOutputTokens: 100 }, signal),
+  );
+}
+
+const textOf = (events: ModelEvent[]): string =>
+  events.map((event) => (event.kind === "text" ? event.text : "")).join("");
+
+test("[M3] runs fenced TypeScript exactly as written", async () => {
+  const code = 'const odd = "\\u2028 \\"quoted\\"";\nreturn odd;';
+  const events = await ask([{ role: "user", text: `Please:\n\`\`\`ts\n${code}\n\`\`\`` }]);
+  const call = events.find((event) => event.kind === "tool_call");
+  expect(call).toMatchObject({ name: "run_code", inputJson: JSON.stringify({ code }) });
+  expect(events.at(-1)).toEqual({ kind: "stop", reason: "tool_calls" });
+});
+
+test("[M4] says honestly that no model is connected", async () => {
+  const events = await ask([{ role: "user", text: "Book me a flight" }]);
+  expect(textOf(events)).toContain("no language model is connected");
+  expect(events.some((event) => event.kind === "tool_call")).toBe(false);
+  expect(events.at(-1)).toEqual({ kind: "stop", reason: "end" });
+});
+
+test.each([
+  [false, "ran to its end"],
+  [true, "did not finish"],
+])("[M5] reports a program's outcome (isError: %s)", async (isError, words) => {
+  const events = await ask([{ role: "tool", results: [{ callId: "1", text: "Result: 42", isError }] }]);
+  expect(textOf(events)).toContain(words);
+  expect(textOf(events)).toContain("Result: 42");
+});
+
+test("[M6] an aborted signal ends it at once", async () => {
+  await expect(ask([{ role: "user", text: "hi" }], AbortSignal.abort(new Error("stop")))).rejects.toThrow(
+    "stop",
+  );
+});

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRedactor } from "./index.ts";
+
+const secret = 'sk-"te st"/+ä-0123456789';
+const redactor = createRedactor([secret]);
+const bytes = (text: string): Buffer => Buffer.from(text, "utf8");
+
+test.each([
+  ["raw", secret],
+  ["JSON", JSON.stringify({ key: secret })],
+  ["URL", `https://x.example/?k=${encodeURIComponent(secret)}`],
+  ["hex", bytes(secret).toString("hex")],
+  ["HEX", bytes(secret).toString("hex").toUpperCase()],
+])("[Y6] redacts it as %s", (_form, text) => {
+  expect(redactor.text(`before ${text} after`)).toContain("[redacted]");
+  expect(redactor.text(text)).not.toContain(text);
+});
+
+test("[Y6] redacts it inside base64 of something longer, at any alignment", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (before, after) => {
+      const encoded = bytes(before + secret + after).toString("base64");
+      expect(redactor.text(encoded)).toContain("[redacted]");
+    }),
+  );
+});
+
+test("[Y6] redacts values and keys deep inside", () => {
+  expect(redactor.json({ a: [{ [secret]: `x${secret}` }], n: 1, z: null })).toEqual({
+    a: [{ "[redacted]": "x[redacted]" }],
+    n: 1,
+    z: null,
+  });
+});
+
+test("[Y7] short values redact nothing", () => {
+  expect(createRedactor(["", "on", "secret"]).text("the secret is on")).toBe("the secret is on");
+});
