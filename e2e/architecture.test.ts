@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { listSources, listWorkspaces, ROOT } from "./repository.ts";
+
+const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
+
+test("[R5] every path named in ARCHITECTURE.md exists", () => {
+  const named = [...text.matchAll(/`((?:packages|apps|docs|e2e|bench|examples)\/[^`…]+)`/g)].map((match) => match[1] ?? "");
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test("[R5] it names every package, and is short enough to read", () => {
+  const folders = listWorkspaces().map(({ folder }) => folder.slice(ROOT.length));
+  expect(folders.filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
+  expect(text.split("\n").length).toBeLessThanOrEqual(250);
+});
+
+test("[R6] AGENTS.md is short", () => {
+  expect(readFileSync(join(ROOT, "AGENTS.md"), "utf8").split("\n").length).toBeLessThan(60);
+});
+
+test("[R7] .env.example names every variable that the sources read", () => {
+  const example = readFileSync(join(ROOT, ".env.example"), "utf8");
+  const sources = listWorkspaces().flatMap(({ folder }) => listSources(join(folder, "src")));
+  const read = sources.flatMap((path) =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/env\["(\w+)"\]/g)].map((match) => match[1] ?? ""),
+  );
+  expect(read.length).toBeGreaterThan(3);
+  expect(read.filter((name) => !new RegExp(`^#${name}=`, "m").test(example))).toEqual([]);
+});
+
+test("[R8] package-lock.json names no download address", () => {
+  expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved": "http');
+});
