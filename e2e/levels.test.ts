@@ -5,7 +5,11 @@ import { importsOf, listSources, listWorkspaces } from "./repository.ts";
 const workspaces = listWorkspaces();
 const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
 
-const packageOf = (specifier: string): string => specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+const packageOf = (specifier: string): string =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 
 test.each(workspaces)("[R1] $name imports only packages of lower levels", ({ name, level, folder }) => {
   const wrong = listSources(join(folder, "src")).flatMap((path) =>
@@ -18,16 +22,22 @@ test.each(workspaces)("[R1] $name imports only packages of lower levels", ({ nam
   expect(wrong).toEqual([]);
 });
 
-test.each(workspaces)("[R2] $name declares every package it imports", ({ name, folder, dependencies, level }) => {
-  const undeclared = listSources(join(folder, "src")).flatMap((path) =>
-    importsOf(path)
-      .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
-      .map(packageOf)
-      .filter((target) => target !== name && !dependencies.includes(target) && !(level === "dev" && target === "vitest"))
-      .map((target) => `${path} imports ${target}`),
-  );
-  expect(undeclared).toEqual([]);
-});
+test.each(workspaces)(
+  "[R2] $name declares every package it imports",
+  ({ name, folder, dependencies, level }) => {
+    const undeclared = listSources(join(folder, "src")).flatMap((path) =>
+      importsOf(path)
+        .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
+        .map(packageOf)
+        .filter(
+          (target) =>
+            target !== name && !dependencies.includes(target) && !(level === "dev" && target === "vitest"),
+        )
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(undeclared).toEqual([]);
+  },
+);
 
 /** Subpaths that are for Node only; everything else of a portable package runs in a browser too. */
 const NODE_ONLY = /\/src\/node\//;

@@ -6,12 +6,15 @@ import { listSources, listWorkspaces, ROOT } from "./repository.ts";
 /** Names that exist in Node only. Comments and strings may speak of them; code may not use them. */
 const NODE_GLOBALS = /(?<![.\w"'`$])(?:process|Buffer|__dirname|__filename|require|setImmediate)(?=[.([])/;
 
-test.each(listWorkspaces().filter((workspace) => workspace.portable))("[R3] $name uses no global of Node", ({ folder }) => {
-  const wrong = listSources(join(folder, "src"))
-    .filter((path) => !path.includes("/src/node/"))
-    .filter((path) => NODE_GLOBALS.test(withoutComments(readFileSync(join(ROOT, path), "utf8"))));
-  expect(wrong).toEqual([]);
-});
+test.each(listWorkspaces().filter((workspace) => workspace.portable))(
+  "[R3] $name uses no global of Node",
+  ({ folder }) => {
+    const wrong = listSources(join(folder, "src"))
+      .filter((path) => !path.includes("/src/node/"))
+      .filter((path) => NODE_GLOBALS.test(withoutComments(readFileSync(join(ROOT, path), "utf8"))));
+    expect(wrong).toEqual([]);
+  },
+);
 
 function withoutComments(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");

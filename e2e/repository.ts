@@ -28,11 +28,11 @@ export function listWorkspaces(): readonly Workspace[] {
   );
 }
 
-/** Source files below a folder, tests left out, as paths from the root. */
+/** Source files below a folder, tests and their fixtures left out, as paths from the root. */
 export function listSources(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.includes("node_modules"))
+    .filter((path) => path.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(path) && !path.includes("/src/test/") && !path.includes("node_modules"))
     .filter((path) => statSync(path).isFile())
     .map((path) => relative(ROOT, path));
 }

@@ -33,12 +33,17 @@ export async function writePackage(folder: string): Promise<void> {
     platform: "node",
     target: "node24",
     external: EXTERNAL,
-    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
     legalComments: "none",
     logLevel: "warning",
   });
   for (const file of await loadPageFiles()) {
-    await writeFile(join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)), file.body);
+    await writeFile(
+      join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)),
+      file.body,
+    );
   }
   await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));
   await chmod(join(folder, "bin/deputy.mjs"), 0o755);

@@ -9,5 +9,9 @@ const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 const folder = join(dist, "package");
 mkdirSync(dist, { recursive: true });
 await writePackage(folder);
-const [packed] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", dist], { cwd: folder, encoding: "utf8" }));
-process.stdout.write(`${join(dist, packed.filename)}  ${(packed.size / 1e6).toFixed(1)} MB, ${(packed.unpackedSize / 1e6).toFixed(1)} MB unpacked\n`);
+const [packed] = JSON.parse(
+  execFileSync("npm", ["pack", "--json", "--pack-destination", dist], { cwd: folder, encoding: "utf8" }),
+);
+process.stdout.write(
+  `${join(dist, packed.filename)}  ${(packed.size / 1e6).toFixed(1)} MB, ${(packed.unpackedSize / 1e6).toFixed(1)} MB unpacked\n`,
+);

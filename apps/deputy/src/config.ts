@@ -25,11 +25,16 @@ export function parseConfig(text: string, file: string): Config {
     raw = JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : "not JSON";
-    throw new AppError("config_invalid", `${file} is not valid JSON: ${why}`, { cause, hint: "Mend the file; nothing was changed." });
+    throw new AppError("config_invalid", `${file} is not valid JSON: ${why}`, {
+      cause,
+      hint: "Mend the file; nothing was changed.",
+    });
   }
   const parsed = configSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "(top level)"}: ${issue.message}`);
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join(".") || "(top level)"}: ${issue.message}`,
+  );
   throw new AppError("config_invalid", `${file} does not fit: ${problems.join("; ")}`, {
     hint: "Mend the file; nothing was changed.",
   });

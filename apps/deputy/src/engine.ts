@@ -67,7 +67,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const sandbox = opened.use(createWorkerSandbox());
   const stripper = createNodeTypeStripper();
   const cells = createCellRunner({
-    log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256, limits: DEFAULT_CELL_LIMITS,
+    log,
+    catalogue,
+    checker,
+    stripper,
+    sandbox,
+    gate,
+    redactor,
+    clock,
+    ids,
+    sha256,
+    limits: DEFAULT_CELL_LIMITS,
   });
   const turns = createTurnRunner({ log, model, cells, catalogue, clock, ids, limits: DEFAULT_TURN_LIMITS });
   const work = turns.run;
@@ -75,5 +85,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await tasks.endInterrupted(await endInterruptedTurns(log));
 
   const owned = opened.move();
-  return { log, approvals, tasks, turns, cells, clock, ids, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    log,
+    approvals,
+    tasks,
+    turns,
+    cells,
+    clock,
+    ids,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }

@@ -20,7 +20,11 @@ export interface GlobalOptions {
   readonly home?: string;
 }
 
-export function openInvocation(options: GlobalOptions, signal: AbortSignal, interrupt: () => void): Invocation {
+export function openInvocation(
+  options: GlobalOptions,
+  signal: AbortSignal,
+  interrupt: () => void,
+): Invocation {
   const { stdin, stdout, stderr, env } = process;
   const output = createOutput(options.json === true ? "json" : "human", { stdout, stderr });
   const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: interrupt });
@@ -31,7 +35,10 @@ export function openInvocation(options: GlobalOptions, signal: AbortSignal, inte
     env,
     signal,
     stdin,
-    onBug: (error) => void stderr.write(`deputy: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+    onBug: (error) =>
+      void stderr.write(
+        `deputy: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      ),
     [Symbol.dispose]: () => reader[Symbol.dispose](),
   };
 }

@@ -12,9 +12,13 @@ import type { Config } from "./config.ts";
 export async function loadCatalogue(sources: Config["toolSources"], home: string): Promise<Catalogue> {
   const files = sources.map((source) => {
     if (typeof source === "string") return resolve(home, source);
-    throw new AppError("not_available", `Tool source “${source.name}” is of type ${source.type}, which is not available yet`, {
-      hint: "Remove it from toolSources; plugin files work.",
-    });
+    throw new AppError(
+      "not_available",
+      `Tool source “${source.name}” is of type ${source.type}, which is not available yet`,
+      {
+        hint: "Remove it from toolSources; plugin files work.",
+      },
+    );
   });
   if (files.length > 0) installPluginResolution(findBundleLayout().pluginModules);
   const trees = [];

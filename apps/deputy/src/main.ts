@@ -30,7 +30,9 @@ function createProgram(): Command {
     .option("--home <dir>", "data directory (else DEPUTY_HOME, else ~/.deputy)")
     .showHelpAfterError("(deputy --help shows what there is)")
     .exitOverride();
-  const approve = new Option("--approve <mode>", "answer approvals: all, none, or ask").choices(approveModes).default("ask");
+  const approve = new Option("--approve <mode>", "answer approvals: all, none, or ask")
+    .choices(approveModes)
+    .default("ask");
   const tools = ["--tools <plugin...>", "plugin files with tools, besides those of the config"] as const;
 
   program

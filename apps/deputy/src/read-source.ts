@@ -9,7 +9,9 @@ export async function readSource(file: string, stdin: NodeJS.ReadableStream): Pr
     return await readFile(file, "utf8");
   } catch (cause) {
     const missing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    throw new AppError("file_unreadable", missing ? `There is no file ${file}` : `Cannot read ${file}`, { cause });
+    throw new AppError("file_unreadable", missing ? `There is no file ${file}` : `Cannot read ${file}`, {
+      cause,
+    });
   }
 }
 

@@ -13,6 +13,7 @@ export function reportFailure(error: unknown, mode: "human" | "json"): ExitCode 
     process.stderr.write(`deputy: ${message} (${code})\n`);
     if (coded?.hint !== undefined) process.stderr.write(`  ${coded.hint}\n`);
   }
-  if (code === "internal") process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (code === "internal")
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return code === "usage" ? EXIT.usage : EXIT.failed;
 }

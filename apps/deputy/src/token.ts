@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { AppError } from "./app-error.ts";
 
@@ -21,7 +30,10 @@ function readToken(file: string): string | undefined {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new AppError("token_invalid", `Cannot read ${file}`, { cause: error, hint: "Make it readable for you." });
+    throw new AppError("token_invalid", `Cannot read ${file}`, {
+      cause: error,
+      hint: "Make it readable for you.",
+    });
   }
 }
 

@@ -8,6 +8,7 @@ import type { CallRequest } from "./call-request.ts";
 import type { GrantsView } from "./grants-view.ts";
 import type { Receipt } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
+import { stoppedBy } from "./stop-request.ts";
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
 export interface Gate {
@@ -112,7 +113,7 @@ export function createGate(deps: GateDeps): Gate {
     return await end(await runTool(tool, input, context));
   };
 
-  /** Asks the user and waits, as long as it takes; an abort counts as a denial. */
+  /** Asks the user and waits, as long as it takes; an abort is a denial, and recorded as the answer. */
   const ask = async (
     callId: CallId,
     tool: CatalogueTool,
@@ -138,8 +139,10 @@ export function createGate(deps: GateDeps): Gate {
       if (answer.decision === "approved") return "approved";
       return denied(answer.reason ?? "The user said no.");
     } catch (error) {
-      if (signal.aborted) return denied("Stopped before it was answered.");
-      throw error;
+      if (!signal.aborted) throw error;
+      const reason = "Stopped before it was answered.";
+      await deps.approvals.resolve(callId, { decision: "denied", reason }, stoppedBy(signal));
+      return denied(reason);
     }
   };
 

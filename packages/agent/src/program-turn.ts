@@ -28,12 +28,18 @@ export async function runProgramTurn(
   return { outcome: { kind: "failed", ...failure }, report };
 }
 
-function describeFailure(report: Exclude<CellReport, { kind: "completed" }>): { readonly code: string; readonly message: string } {
+function describeFailure(report: Exclude<CellReport, { kind: "completed" }>): {
+  readonly code: string;
+  readonly message: string;
+} {
   if (report.kind === "rejected") {
     const [first] = report.diagnostics;
     const more = report.diagnostics.length - 1;
     const where = first === undefined ? "" : `line ${first.line}: ${first.message}`;
-    return { code: "typecheck_failed", message: `It does not typecheck; nothing ran. ${where}${more > 0 ? ` (and ${more} more)` : ""}` };
+    return {
+      code: "typecheck_failed",
+      message: `It does not typecheck; nothing ran. ${where}${more > 0 ? ` (and ${more} more)` : ""}`,
+    };
   }
   const { code, message, line } = report.failure;
   return { code, message: line === undefined ? message : `line ${line}: ${message}` };

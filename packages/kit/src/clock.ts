@@ -5,7 +5,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start; never goes back. For durations. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason at once when it aborts. */
+  /** Resolves after `ms`, at once if that is not a positive number; an abort rejects at once with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -17,10 +17,9 @@ export function createSystemClock(): Clock {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
     async sleep(ms, signal) {
-      for (let left = ms; ; left -= LONGEST_TIMER_MS) {
-        await sleepOnce(Math.max(0, Math.min(left, LONGEST_TIMER_MS)), signal);
-        if (left <= LONGEST_TIMER_MS) return;
-      }
+      let left = ms;
+      for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await sleepOnce(LONGEST_TIMER_MS, signal);
+      await sleepOnce(left > 0 ? left : 0, signal);
     },
   };
 }

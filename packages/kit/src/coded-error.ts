@@ -25,9 +25,14 @@ export function errorCodeOf(error: unknown): string {
   return "internal";
 }
 
-/** True for the rejection that an aborted wait ends with. */
+/** True for the rejection that an aborted wait ends with, unless `abort()` was given an error of another name. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
+/** Throws the signal's reason, as an Error, if it is aborted. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw abortReason(signal);
 }
 
 /** The reason of an aborted signal as an Error, whatever was passed to `abort()`. */

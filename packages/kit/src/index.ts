@@ -1,5 +1,5 @@
 // What every package may build on. No domain words here: nothing about sessions, tools or events.
-export { abortReason, CodedError, errorCodeOf, isAbort } from "./coded-error.ts";
+export { abortReason, CodedError, errorCodeOf, isAbort, throwIfAborted } from "./coded-error.ts";
 export { KitError, type KitErrorCode, kitErrorCodes } from "./kit-error.ts";
 export { type Clock, createSystemClock } from "./clock.ts";
 export {

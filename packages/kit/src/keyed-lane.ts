@@ -1,11 +1,12 @@
-import { abortReason } from "./coded-error.ts";
+import { abortReason, throwIfAborted } from "./coded-error.ts";
 import { KitError } from "./kit-error.ts";
 
 /** Runs one job per key at a time, in order of arrival; jobs of different keys run side by side. */
 export interface KeyedLane<Key> {
   /**
    * Settles as the job does. Rejects with `lane_full` when too many jobs of the key already wait,
-   * and with the signal's reason when it aborts before the job's turn comes (the job then never runs).
+   * and with the signal's reason when it aborts before the job begins (the job then never runs).
+   * A job that waits for another of its own key waits forever.
    */
   run<T>(key: Key, signal: AbortSignal, job: () => Promise<T>): Promise<T>;
 }
@@ -39,7 +40,7 @@ export function createKeyedLane<Key>(limits: { readonly maxWaiting: number }): K
 
   return {
     async run(key, signal, job) {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
       const busy = lanes.get(key);
       const waiting = busy ?? new Set<() => void>();
       if (busy === undefined) lanes.set(key, waiting);
@@ -47,6 +48,7 @@ export function createKeyedLane<Key>(limits: { readonly maxWaiting: number }): K
         throw new KitError("lane_full", "Too many jobs wait for their turn");
       else await waitTurn(waiting, signal);
       try {
+        throwIfAborted(signal);
         return await job();
       } finally {
         handOver(key, waiting);

@@ -1,8 +1,13 @@
-/** Children that live and die together. The first failure aborts the rest. */
+import { abortReason, throwIfAborted } from "./coded-error.ts";
+
+/**
+ * Children that live and die together. The first failure aborts the rest. Closing the group aborts
+ * them and waits until they have settled; it does not throw, so a failure nobody joined is not told.
+ */
 export interface TaskGroup extends AsyncDisposable {
   /** Aborted when the parent aborts, a child fails, or the group closes. */
   readonly signal: AbortSignal;
-  /** Throws if the group is already aborted; the child's rejection is reported by `join`. */
+  /** Throws the reason if the group is already aborted; the child's rejection is reported by `join`. */
   spawn(task: (signal: AbortSignal) => Promise<void>): void;
   /** Resolves when every child has settled; rejects with the first failure, or the parent's abort. */
   join(): Promise<void>;
@@ -10,7 +15,11 @@ export interface TaskGroup extends AsyncDisposable {
 
 export function openTaskGroup(parent: AbortSignal): TaskGroup {
   const own = new AbortController();
-  const signal = AbortSignal.any([parent, own.signal]);
+  const { signal } = own;
+  // Not AbortSignal.any: Node looks up its reason when first asked, so a later abort can pass for the cause.
+  const follow = (): void => own.abort(abortReason(parent));
+  if (parent.aborted) follow();
+  else parent.addEventListener("abort", follow, { once: true, signal });
   const running = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
 
@@ -25,11 +34,14 @@ export function openTaskGroup(parent: AbortSignal): TaskGroup {
     while (running.size > 0) await Promise.allSettled(running);
   };
 
+  /** Async, so that a child that throws before its first await counts as failed too. */
+  const start = async (task: (signal: AbortSignal) => Promise<void>): Promise<void> => task(signal);
+
   return {
     signal,
     spawn(task) {
-      signal.throwIfAborted();
-      const child = task(signal)
+      throwIfAborted(signal);
+      const child = start(task)
         .catch(fail)
         .finally(() => running.delete(child));
       running.add(child);
@@ -37,7 +49,7 @@ export function openTaskGroup(parent: AbortSignal): TaskGroup {
     async join() {
       await settle();
       if (failure !== undefined) throw failure.error;
-      parent.throwIfAborted();
+      throwIfAborted(parent);
     },
     async [Symbol.asyncDispose]() {
       own.abort(new DOMException("Task group closed", "AbortError"));

@@ -61,4 +61,14 @@ export {
   taskStatusSchema,
 } from "./task.ts";
 export { type TaskEvent, taskEventSchema } from "./task-event.ts";
+export { projectTaskEvents } from "./project-task-events.ts";
+export { type OutputItem, outputItemSchema, type OutputItemType } from "./output-item.ts";
+export { type StreamEvent, streamEventSchema, type StreamPayload } from "./stream-event.ts";
+export { projectStreamEvents } from "./project-stream-events.ts";
+export { type Response, responseSchema } from "./response.ts";
+export { createResponseReducer, type ResponseReducer } from "./response-reducer.ts";
+export { hydrateResponses } from "./hydrate-responses.ts";
+export { type Push, pushSchema } from "./push.ts";
+export { projectPushes } from "./project-pushes.ts";
+export { createDeltaTrimmer } from "./delta-trimmer.ts";
 export { type Problem, problemSchema } from "./problem.ts";

@@ -65,18 +65,20 @@ export function createLogTaskService(deps: {
       });
     }
     const taskId = ids.next("task");
-    const stream = ids.next("session");
-    const agentId = request.agentId ?? DEFAULT_AGENT;
-    const sessionKey = request.sessionKey ?? `task:${taskId}`;
+    const turn: Turn = {
+      stream: ids.next("session"),
+      turnId: ids.next("turn"),
+      agentId: request.agentId ?? DEFAULT_AGENT,
+      sessionKey: request.sessionKey ?? `task:${taskId}`,
+    };
     const stop = new AbortController();
     running.set(taskId, stop);
     try {
-      await log.append(stream, openingEvents(taskId, agentId, sessionKey, request));
+      await log.append(turn.stream, openingEvents(taskId, turn, request));
     } catch (error) {
       running.delete(taskId);
       throw error;
     }
-    const turn: Turn = { stream, turnId: ids.next("turn"), agentId, sessionKey };
     const done = new Promise<TurnOutcome>((resolve, reject) => {
       group.spawn((signal) =>
         carryOut(taskId, turn, work, AbortSignal.any([signal, stop.signal])).then(
@@ -130,26 +132,17 @@ export function createLogTaskService(deps: {
   };
 }
 
-function openingEvents(taskId: TaskId, agentId: string, sessionKey: string, request: CreateTask): NewEvent[] {
+function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask): NewEvent[] {
+  const { agentId, sessionKey, turnId } = turn;
+  const { prompt, requesterId, channelId } = request;
   const optional = {
-    ...(request.requesterId === undefined ? {} : { requesterId: request.requesterId }),
-    ...(request.channelId === undefined ? {} : { channelId: request.channelId }),
+    ...(requesterId === undefined ? {} : { requesterId }),
+    ...(channelId === undefined ? {} : { channelId }),
   };
+  const said = { text: prompt, attachments: [], channel: "task", sender: requesterId ?? "owner", trust: "user" as const };
   return [
     { type: "session.started", data: { agentId, key: sessionKey, channel: "task" } },
-    {
-      type: "task.created",
-      data: { taskId, kind: "one-shot", prompt: request.prompt, agentId, sessionKey, ...optional },
-    },
-    {
-      type: "user.message",
-      data: {
-        text: request.prompt,
-        attachments: [],
-        channel: "task",
-        sender: request.requesterId ?? "owner",
-        trust: "user",
-      },
-    },
+    { type: "task.created", data: { taskId, kind: "one-shot", prompt, agentId, sessionKey, ...optional } },
+    { type: "user.message", turnId, data: said },
   ];
 }

@@ -30,22 +30,34 @@ export async function findDaemon(home: string): Promise<string | undefined> {
 }
 
 /** Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words. */
-export function createDaemonClient(deps: { readonly url: string; readonly token: string; readonly clock: Clock }): DaemonClient {
+export function createDaemonClient(deps: {
+  readonly url: string;
+  readonly token: string;
+  readonly clock: Clock;
+}): DaemonClient {
   const request = async (path: string, init: Request): Promise<Response> => {
     const headers = { authorization: `Bearer ${deps.token}`, ...init.headers };
     const response = await fetch(new URL(path, deps.url), { ...init, headers });
     if (response.ok) return response;
     const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
-    throw new AppError("daemon_refused", problem?.detail ?? problem?.title ?? `The daemon answered ${response.status}`, {
-      ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
-    });
+    throw new AppError(
+      "daemon_refused",
+      problem?.detail ?? problem?.title ?? `The daemon answered ${response.status}`,
+      {
+        ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+      },
+    );
   };
   const post = (path: string, body: unknown): Promise<Response> =>
-    request(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    request(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
 
   async function* follow(taskId: string, signal: AbortSignal) {
     let after: string | undefined;
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       try {
         const headers = after === undefined ? {} : { "last-event-id": after };
         const response = await request(`/api/tasks/${taskId}/events`, { headers, signal });
@@ -61,7 +73,10 @@ export function createDaemonClient(deps: { readonly url: string; readonly token:
         if (signal.aborted || isAbort(error) || error instanceof AppError) throw error;
       }
       failures += 1;
-      if (failures > MAX_RECONNECTS) throw new AppError("daemon_gone", "The daemon can no longer be reached", { hint: "The task may still be running; see `deputy tasks`." });
+      if (failures > MAX_RECONNECTS)
+        throw new AppError("daemon_gone", "The daemon can no longer be reached", {
+          hint: "The task may still be running; see `deputy tasks`.",
+        });
       await deps.clock.sleep(RECONNECT_MS, signal);
     }
   }

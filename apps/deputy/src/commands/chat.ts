@@ -28,10 +28,13 @@ export async function chat(invocation: Invocation): Promise<ExitCode> {
     if (text.trim() === "") continue;
     const head = await log.head(stream);
     const said = { text, attachments: [], channel: CHANNEL, sender: "owner", trust: "user" as const };
-    await log.append(stream, [{ type: "user.message", data: said }]);
     const turn = { stream, turnId: ids.next("turn"), agentId: AGENT, sessionKey: key };
+    await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
     const running = engine.turns.run(turn, signal);
-    await Promise.all([running, followTask(connectTurn(engine, turn, head?.seq ?? 0), { output, approver }, signal)]);
+    await Promise.all([
+      running,
+      followTask(connectTurn(engine, turn, head?.seq ?? 0), { output, approver }, signal),
+    ]);
   }
   return EXIT.done;
 }

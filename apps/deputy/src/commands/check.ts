@@ -19,7 +19,10 @@ export async function check(
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
   const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
   await using checker = createNodeTypeChecker();
-  const diagnostics = await checker.check({ code, declarations: catalogue.declarations() }, invocation.signal);
+  const diagnostics = await checker.check(
+    { code, declarations: catalogue.declarations() },
+    invocation.signal,
+  );
   showDiagnostics(output, file, diagnostics);
   for (const diagnostic of diagnostics) output.object({ type: "diagnostic", file, ...diagnostic });
   output.note(diagnostics.length === 0 ? `${file} typechecks.` : `${diagnostics.length} found; nothing ran.`);

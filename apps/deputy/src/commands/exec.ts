@@ -19,15 +19,25 @@ export async function exec(invocation: Invocation, file: string, options: RunOpt
   const code = await readSource(file, invocation.stdin);
   const language = languageOf(file);
   const signal = new AbortController().signal;
-  await using engine = await openEngine({ home, env, plugins: options.tools ?? [], secrets: [], signal, onBug });
+  await using engine = await openEngine({
+    home,
+    env,
+    plugins: options.tools ?? [],
+    secrets: [],
+    signal,
+    onBug,
+  });
 
   let report: CellReport | undefined;
   const name = file === "-" ? "a program from stdin" : basename(file);
-  const { task, done } = await engine.tasks.start({ prompt: `Run ${name}`, agentId: "exec" }, async (turn, turnSignal) => {
-    const ran = await runProgramTurn(engine, { code, language }, turn, turnSignal);
-    report = ran.report;
-    return ran.outcome;
-  });
+  const { task, done } = await engine.tasks.start(
+    { prompt: `Run ${name}`, agentId: "exec" },
+    async (turn, turnSignal) => {
+      const ran = await runProgramTurn(engine, { code, language }, turn, turnSignal);
+      report = ran.report;
+      return ran.outcome;
+    },
+  );
   const approver = createApprover(options.approve, invocation.reader);
   const connection = connectLocally(engine, task);
   const exit = await followUntilStopped(connection, { output, approver, hide: "code_generated" }, invocation);

@@ -31,13 +31,24 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
       });
     }
     output.note(`· Through the daemon at ${url}`);
-    const client = createDaemonClient({ url, token: loadToken(home.directory, env), clock: createSystemClock() });
+    const client = createDaemonClient({
+      url,
+      token: loadToken(home.directory, env),
+      clock: createSystemClock(),
+    });
     return await followUntilStopped(client.connect(await client.createTask({ prompt })), deps, invocation);
   }
 
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
-  await using engine = await openEngine({ home, env, plugins: options.tools ?? [], secrets: [], signal, onBug });
+  await using engine = await openEngine({
+    home,
+    env,
+    plugins: options.tools ?? [],
+    secrets: [],
+    signal,
+    onBug,
+  });
   const { task, done } = await engine.tasks.start({ prompt }, engine.turns.run);
   const exit = await followUntilStopped(connectLocally(engine, task), deps, invocation);
   await done;

@@ -23,9 +23,26 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
   const { host, port } = chooseAddress(home, options, env);
   const token = loadToken(home.directory, env);
   const page = await loadPageFiles(findBundleLayout().page);
-  await using engine = await openEngine({ home, env, plugins: options.tools ?? [], secrets: [token], signal, onBug });
+  await using engine = await openEngine({
+    home,
+    env,
+    plugins: options.tools ?? [],
+    secrets: [token],
+    signal,
+    onBug,
+  });
   const { log, tasks, approvals, clock } = engine;
-  await using gateway = createGateway({ log, tasks, approvals, clock, token: () => token, version: VERSION, page, host, port });
+  await using gateway = createGateway({
+    log,
+    tasks,
+    approvals,
+    clock,
+    token: () => token,
+    version: VERSION,
+    page,
+    host,
+    port,
+  });
 
   const { url } = await gateway.listen(signal);
   writeDaemonFile(home.directory, { url, pid: process.pid });
@@ -39,13 +56,19 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
   return EXIT.done;
 }
 
-function chooseAddress(home: Home, options: ServeOptions, env: NodeJS.ProcessEnv): { readonly host: string; readonly port: number } {
+function chooseAddress(
+  home: Home,
+  options: ServeOptions,
+  env: NodeJS.ProcessEnv,
+): { readonly host: string; readonly port: number } {
   const host = options.host || env["DEPUTY_HOST"] || home.config.gateway.host;
   const named = options.port ?? (env["DEPUTY_PORT"] || undefined);
   if (named === undefined) return { host, port: home.config.gateway.port };
   const port = Number(named);
   if (/^\d+$/.test(named) && port <= 65_535) return { host, port };
-  throw new AppError("usage", `“${named}” is not a port`, { hint: "Give a number from 0 to 65535; 0 takes any free one." });
+  throw new AppError("usage", `“${named}” is not a port`, {
+    hint: "Give a number from 0 to 65535; 0 takes any free one.",
+  });
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

@@ -16,7 +16,11 @@ export function createLineReader(streams: {
 
   const open = () => {
     const terminal = streams.input.isTTY === true;
-    const reader = createInterface({ input: streams.input, output: terminal ? streams.output : undefined, terminal });
+    const reader = createInterface({
+      input: streams.input,
+      output: terminal ? streams.output : undefined,
+      terminal,
+    });
     reader.on("SIGINT", streams.onInterrupt);
     return { lines: reader[Symbol.asyncIterator](), close: () => reader.close() };
   };

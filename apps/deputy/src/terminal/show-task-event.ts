@@ -16,14 +16,17 @@ export function showTaskEvent(output: Output, event: TaskEvent): void {
       break;
     case "approval_request":
       output.note(`? ${makeVisible(event.preview.title)}  (${makeVisible(event.toolPath)})`);
-      if (event.preview.details !== undefined) output.note(indent(makeVisible(event.preview.details), "    "));
+      if (event.preview.details !== undefined)
+        output.note(indent(makeVisible(event.preview.details), "    "));
       output.note(indent(makeVisible(JSON.stringify(event.input, null, 2)), "    "));
       break;
     case "approval_resolved":
       output.note(`  ${event.decision}`);
       break;
     case "tool_result":
-      output.note(`${MARKS[event.status]} ${event.toolPath}${event.preview === undefined ? "" : `  ${makeVisible(event.preview)}`}`);
+      output.note(
+        `${MARKS[event.status]} ${event.toolPath}${event.preview === undefined ? "" : `  ${makeVisible(event.preview)}`}`,
+      );
       break;
     case "agent_message":
       output.result(makeVisible(event.text));
@@ -37,5 +40,8 @@ export function showTaskEvent(output: Output, event: TaskEvent): void {
 }
 
 function indent(text: string, prefix: string): string {
-  return text.split("\n").map((line) => prefix + line).join("\n");
+  return text
+    .split("\n")
+    .map((line) => prefix + line)
+    .join("\n");
 }

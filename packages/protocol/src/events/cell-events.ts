@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failureSchema, idSchema, sha256Schema } from "./shared.ts";
 
-export const diagnosticSchema = z.object({
+const diagnosticSchema = z.object({
   line: z.int(),
   column: z.int(),
   code: z.string(),

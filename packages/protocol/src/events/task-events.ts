@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema, timestampSchema } from "./shared.ts";
 
 export const taskKindSchema = z.enum(["one-shot", "recurring", "event"]);
-export const taskOutcomeSchema = z.enum(["succeeded", "failed", "cancelled"]);
+const taskOutcomeSchema = z.enum(["succeeded", "failed", "cancelled"]);
 
 const taskId = idSchema("task");
 

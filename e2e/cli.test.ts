@@ -1,0 +1,207 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { CELL, finish, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDeputy } from "./run-deputy.ts";
+
+const fenced = (code: string): string => `Run this:\n\`\`\`ts\n${code}\n\`\`\``;
+
+test("[E1] an unknown command is named, with exit code 2", async () => {
+  const { code, stderr } = await runDeputy(["frobnicate"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("unknown command 'frobnicate'");
+});
+
+test("[E1] an unknown option, a missing argument and a wrong choice are usage errors", async () => {
+  using home = scratchDirectory();
+  for (const args of [["--frob"], ["exec"], ["exec", "x.ts", "--approve", "maybe"], ["serve", "--port", "http", "--home", home.path], ["run", " "]]) {
+    expect(await runDeputy(args), args.join(" ")).toMatchObject({ code: 2 });
+  }
+});
+
+test("[E2] --version and --help answer at once", async () => {
+  expect(await runDeputy(["--version"])).toMatchObject({ code: 0, stdout: "0.1.0\n" });
+  const help = await runDeputy(["--help"]);
+  expect(help.code).toBe(0);
+  for (const command of ["run", "exec", "check", "serve", "token", "sessions", "audit"]) expect(help.stdout).toContain(command);
+});
+
+test.each([
+  ["not JSON", "{ model: 1 }", /config\.json is not valid JSON/],
+  ["an unknown setting", '{"modle": "x"}', /modle/],
+  ["a wrong type", '{"gateway": {"port": "http"}}', /gateway\.port/],
+  ["an unknown provider", '{"model": "acme/brain"}', /acme/],
+  ["a missing plugin", '{"toolSources": ["./nope.ts"]}', /nope\.ts/],
+])("[E3] a config with %s is refused and left as it is", async (_what, config, message) => {
+  using home = scratchDirectory();
+  const file = join(home.path, "config.json");
+  writeFileSync(file, config);
+  const { code, stderr } = await runDeputy(["run", "hi", "--home", home.path]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(readFileSync(file, "utf8")).toBe(config);
+});
+
+test("[E4] a port in use is said so, with what to do", async () => {
+  using home = scratchDirectory();
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? String(address.port) : "";
+  const { code, stderr } = await runDeputy(["serve", "--port", port, "--home", home.path]);
+  server.close();
+  expect(code).toBe(1);
+  expect(stderr).toContain("port_in_use");
+  expect(stderr).toContain(port);
+});
+
+test("[E5] a home that cannot be written is said so", async () => {
+  using scratch = scratchDirectory();
+  writeFileSync(join(scratch.path, "file"), "");
+  const { code, stderr } = await runDeputy(["run", "hi", "--home", join(scratch.path, "file", "home")]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("home_unusable");
+});
+
+test("[E6] a database of a newer version is refused and not touched", async () => {
+  using home = scratchDirectory();
+  expect(await runDeputy(["run", "hi", "--home", home.path])).toMatchObject({ code: 0 });
+  const file = join(home.path, "deputy.db");
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA user_version = 999");
+  db.close();
+  const before = readFileSync(file);
+  const { code, stderr } = await runDeputy(["run", "hi", "--home", home.path]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("database_too_new");
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test("[E7] exec runs a program against a plugin, asking for each approval", async () => {
+  using home = scratchDirectory();
+  const args = ["exec", CELL, "--tools", PLUGIN, "--home", home.path];
+  const { code, stdout, stderr } = await runDeputy(args, { input: "y\nn not now\ny\ny\ny\ny\ny\ny\n" });
+  expect(stderr).toContain("Approve?");
+  expect(code).toBe(3);
+  const result = JSON.parse(stdout) as { closed: unknown[] };
+  expect(JSON.stringify(result)).toContain("not now");
+});
+
+test("[E7] --approve all and none answer without asking", async () => {
+  using home = scratchDirectory();
+  const args = ["exec", CELL, "--tools", PLUGIN, "--home", home.path, "--json"];
+  const all = await runDeputy([...args, "--approve", "all"]);
+  expect(all.code).toBe(0);
+  const lines = jsonLines(all.stdout);
+  expect(lines.some((line) => line["type"] === "approval_resolved" && line["decision"] === "approved")).toBe(true);
+  expect(lines.at(-1)).toMatchObject({ type: "result", status: "completed" });
+  expect(await runDeputy([...args, "--approve", "none"])).toMatchObject({ code: 3 });
+});
+
+test("[E7] nobody there to ask means no", async () => {
+  using home = scratchDirectory();
+  const { code } = await runDeputy(["exec", CELL, "--tools", PLUGIN, "--home", home.path]);
+  expect(code).toBe(3);
+});
+
+test("[E8] a program that does not typecheck does not run", async () => {
+  using home = scratchDirectory();
+  const file = join(home.path, "wrong.ts");
+  writeFileSync(file, 'await tools.github.issues.list({});\nawait tools.github.issues.close({ nubmer: "1" });\n');
+  const args = ["exec", file, "--tools", PLUGIN, "--home", home.path, "--approve", "all"];
+  const { code, stdout } = await runDeputy(args);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/wrong\.ts:2:\d+ - TS\d+/);
+  const { stdout: json } = await runDeputy([...args, "--json"]);
+  expect(jsonLines(json).some((line) => line["type"] === "tool_result")).toBe(false);
+  expect(await runDeputy(["check", file, "--tools", PLUGIN, "--home", home.path])).toMatchObject({ code: 1 });
+});
+
+test("[E8] a .js file is not typechecked", async () => {
+  using home = scratchDirectory();
+  const file = join(home.path, "plain.js");
+  writeFileSync(file, "const x = 1; return x.nope ?? 'fine';");
+  expect(await runDeputy(["exec", file, "--home", home.path])).toMatchObject({ code: 0, stdout: '"fine"\n' });
+});
+
+test("[E9] run is honest without a model, and runs fenced TypeScript", async () => {
+  using home = scratchDirectory();
+  const plain = await runDeputy(["run", "Book a flight", "--home", home.path]);
+  expect(plain.stdout).toContain("no language model is connected");
+  const program = await runDeputy(["run", fenced("return 6 * 7;"), "--home", home.path]);
+  expect(program).toMatchObject({ code: 0 });
+  expect(program.stdout).toContain("Result: 42");
+});
+
+test("[E9] the terminal talks line by line, in one session", async () => {
+  using home = scratchDirectory();
+  const input = "hello\n```ts\nreturn 6 * 7;\n```\n/exit\n";
+  const { code, stdout } = await runDeputy(["--home", home.path], { input });
+  expect(code).toBe(0);
+  expect(stdout).toContain("no language model is connected");
+  expect(stdout).toContain("Result: 42");
+});
+
+test("[E10] two processes do not share a home", async () => {
+  using home = scratchDirectory();
+  const first = startDeputy(["--home", home.path], { input: "" });
+  await new Promise((resolve) => first.stderr?.once("data", resolve));
+  const { code, stderr } = await runDeputy(["exec", CELL, "--home", home.path]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("home_in_use");
+  expect(stderr).toContain(String(first.pid));
+  await finish(first);
+});
+
+test("[E11] sessions are exported and imported whole; the log verifies", async () => {
+  using here = scratchDirectory();
+  using there = scratchDirectory();
+  await runDeputy(["run", fenced("return 1;"), "--home", here.path]);
+  const [session] = jsonLines((await runDeputy(["sessions", "list", "--json", "--home", here.path])).stdout);
+  const exported = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", here.path]);
+  expect(exported.code).toBe(0);
+  expect(await runDeputy(["sessions", "import", "-", "--home", there.path], { input: exported.stdout })).toMatchObject({ code: 0 });
+  const again = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", there.path]);
+  expect(again.stdout).toBe(exported.stdout);
+  expect(await runDeputy(["audit", "verify", "--home", there.path])).toMatchObject({ code: 0 });
+  const cut = exported.stdout.split("\n").slice(0, -2).join("\n");
+  mkdirSync(join(there.path, "fresh"));
+  const refused = await runDeputy(["sessions", "import", "-", "--home", join(there.path, "fresh")], { input: cut });
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain("import_invalid");
+});
+
+test("[E12] the token is made once and kept to its owner", async () => {
+  using home = scratchDirectory();
+  const first = await runDeputy(["token", "--home", home.path]);
+  expect(first.stdout.trim().length).toBeGreaterThanOrEqual(43);
+  expect((await runDeputy(["token", "--home", home.path])).stdout).toBe(first.stdout);
+});
+
+test("[E13] Ctrl-C stops the turn, and its end is recorded", async () => {
+  using home = scratchDirectory();
+  const plugin = join(home.path, "slow.ts");
+  writeFileSync(
+    plugin,
+    `import { defineTool } from "@deputy/tools";
+import { z } from "zod";
+export default { slow: defineTool({ description: "Never ends", approval: "auto", args: z.object({}),
+  run: (_input, { signal, progress }) => new Promise((_resolve, reject) => {
+    progress("waiting");
+    signal.addEventListener("abort", () => reject(signal.reason));
+  }) }) };`,
+  );
+  const cell = join(home.path, "cell.ts");
+  writeFileSync(cell, "await tools.slow({});");
+  const child = startDeputy(["exec", cell, "--tools", plugin, "--json", "--home", home.path]);
+  const done = finish(child);
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  child.kill("SIGINT");
+  expect((await done).code).not.toBe(0);
+  const [session] = jsonLines((await runDeputy(["sessions", "list", "--json", "--home", home.path])).stdout);
+  const { stdout } = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", home.path]);
+  expect(stdout).toContain('"turn.aborted"');
+  expect(stdout).toContain('"task.completed"');
+});

@@ -1,0 +1,123 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import { expect, test } from "vitest";
+import { type Daemon, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+
+const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``;
+const CLOSE_TWO = fenced(`const closed = [];
+for (const number of [1, 2]) closed.push(await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: number }));
+return closed.length;`);
+
+/** The task's events as they arrive; each carries the cursor that resumes after it. */
+async function* follow(daemon: Daemon, taskId: string, after?: string): AsyncGenerator<{ id: string; event: TaskEvent }> {
+  const headers = after === undefined ? {} : { "last-event-id": after };
+  const response = await daemon.fetch(`/api/tasks/${taskId}/events`, { headers });
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  let rest = "";
+  let id = "";
+  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith("id:")) id = line.slice(3).trim();
+      if (line.startsWith("data:")) yield { id, event: taskEventSchema.parse(JSON.parse(line.slice(5))) };
+    }
+  }
+}
+
+async function createTask(daemon: Daemon, prompt: string): Promise<string> {
+  const response = await daemon.post("/api/tasks", { prompt });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { id: string }).id;
+}
+
+test("[E20] a task runs from REST to its last event, with approvals on the way", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const id = await createTask(daemon, CLOSE_TWO);
+  const events: TaskEvent[] = [];
+  for await (const { event } of follow(daemon, id)) {
+    events.push(event);
+    if (event.type === "approval_request") {
+      expect(await daemon.post(`/api/approvals/${event.id}`, { decision: "approved" })).toMatchObject({ status: 200 });
+    }
+  }
+  expect(events.map((event) => event.type).filter((type) => type !== "status")).toEqual([
+    "agent_message",
+    "code_generated",
+    "approval_request",
+    "approval_resolved",
+    "tool_result",
+    "approval_request",
+    "approval_resolved",
+    "tool_result",
+    "agent_message",
+    "completed",
+  ]);
+  const replayed: TaskEvent[] = [];
+  for await (const { event } of follow(daemon, id)) replayed.push(event);
+  expect(replayed).toEqual(events);
+});
+
+test("[E21] kill -9 while it waits for an approval: nothing ran, nothing is lost, the log verifies", async () => {
+  using home = scratchDirectory();
+  const seen: { id: string; event: TaskEvent }[] = [];
+  let taskId = "";
+  {
+    await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+    taskId = await createTask(daemon, CLOSE_TWO);
+    for await (const item of follow(daemon, taskId)) {
+      seen.push(item);
+      if (item.event.type === "approval_request") break;
+    }
+    await daemon.end("SIGKILL");
+  }
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const after: TaskEvent[] = [];
+  for await (const { event } of follow(daemon, taskId)) after.push(event);
+  expect(after.slice(0, seen.length)).toEqual(seen.map(({ event }) => event));
+  expect(after.some((event) => event.type === "tool_result" && event.status === "succeeded")).toBe(false);
+  expect(after.at(-1)).toEqual({ type: "completed" });
+  const rest: TaskEvent[] = [];
+  for await (const { event } of follow(daemon, taskId, seen.at(-1)?.id)) rest.push(event);
+  expect(rest).toEqual(after.slice(seen.length));
+  expect(await daemon.fetch("/api/approvals?status=pending").then((response) => response.json())).toEqual([]);
+  expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
+});
+
+test("[E22] deputy run goes through the running daemon", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const args = ["run", CLOSE_TWO, "--home", home.path, "--json", "--approve", "all"];
+  const { code, stdout } = await runDeputy(args, { env: { DEPUTY_TOKEN: TOKEN } });
+  expect(code).toBe(0);
+  expect(jsonLines(stdout).at(-1)).toEqual({ type: "completed" });
+  const tasks = (await (await daemon.fetch("/api/tasks")).json()) as unknown[];
+  expect(tasks).toHaveLength(1);
+});
+
+test("[E23] SIGTERM ends it cleanly; the home is its owner's alone", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path);
+  expect(existsSync(join(home.path, "daemon.json"))).toBe(true);
+  for (const name of ["deputy.db", "deputy.lock", "deputy.tail", "key", "daemon.json"]) {
+    expect(statSync(join(home.path, name)).mode & 0o077, name).toBe(0);
+  }
+  expect(await daemon.end("SIGTERM")).toBe(0);
+  expect(existsSync(join(home.path, "daemon.json"))).toBe(false);
+  expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
+});
+
+test("[E24] cancelling a waiting task denies what it asked and ends it", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const id = await createTask(daemon, CLOSE_TWO);
+  const events: TaskEvent[] = [];
+  for await (const { event } of follow(daemon, id)) {
+    events.push(event);
+    if (event.type === "approval_request") await daemon.post(`/api/tasks/${id}/cancel`, {});
+  }
+  expect(events).toContainEqual(expect.objectContaining({ type: "tool_result", status: "denied" }));
+  expect(events.at(-1)).toEqual({ type: "completed" });
+});

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writePackage } from "../apps/deputy/build/bundle.ts";
+import { listWorkspaces, ROOT } from "./repository.ts";
+import { CELL, jsonLines, LAUNCHER, PLUGIN, scratchDirectory } from "./run-deputy.ts";
+
+/** A Node on this machine that is too old for Deputy, if there is one. */
+function findOldNode(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
+  return folders
+    .map((folder) => join(folder, "node"))
+    .filter((path) => existsSync(path))
+    .find((path) => Number(execFileSync(path, ["-p", "process.versions.node"], { encoding: "utf8" }).split(".")[0]) < 24);
+}
+
+const oldNode = findOldNode();
+const scratch = scratchDirectory();
+const prefix = join(scratch.path, "prefix");
+const installed = join(prefix, "bin", "deputy");
+
+beforeAll(async () => {
+  const folder = join(scratch.path, "package");
+  await writePackage(folder);
+  const npm = (args: string[], cwd: string): string => execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", scratch.path], folder)) as [{ filename: string }];
+  npm(["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", join(scratch.path, packed.filename)], scratch.path);
+}, 240_000);
+
+afterAll(() => scratch[Symbol.dispose]());
+
+function run(node: string, launcher: string, args: readonly string[]) {
+  const home = join(scratch.path, "home");
+  return spawnSync(node, [launcher, ...args], { cwd: scratch.path, encoding: "utf8", env: { PATH: process.env["PATH"], DEPUTY_HOME: home } });
+}
+
+test("[E30] the installed package runs a program against a plugin, typecheck and sandbox included", () => {
+  const args = ["exec", CELL, "--tools", PLUGIN, "--approve", "all", "--json"];
+  const { status, stdout, stderr } = run(process.execPath, installed, args);
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", status: "completed" });
+});
+
+test("[E30] it brings no source of the repository along, and nothing it could have bundled", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(prefix, "lib/node_modules/@deputy/deputy/package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  expect(Object.keys(dependencies).sort()).toEqual(["quickjs-wasi", "typescript"]);
+});
+
+test.skipIf(oldNode === undefined)("[E31] an older Node is told how to get a newer one", () => {
+  const { status, stderr } = run(oldNode ?? "", installed, ["--version"]);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/needs Node 24 or newer[\s\S]*nodejs\.org/);
+});
+
+test.skipIf(oldNode === undefined)("[E32] in the repository, an older Node re-executes itself under the pinned one", () => {
+  const { status, stdout } = run(oldNode ?? "", LAUNCHER, ["--version"]);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "0.1.0\n" });
+  expect(run(oldNode ?? "", LAUNCHER, ["nonsense"]).status).toBe(2);
+});
+
+test("[E33] one version everywhere", () => {
+  const versions = [ROOT, ...listWorkspaces().map(({ folder }) => folder)].map(
+    (folder) => (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version,
+  );
+  expect(new Set(versions)).toEqual(new Set(["0.1.0"]));
+});

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { ROOT } from "./repository.ts";
+
+export const LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
+export const PLUGIN = join(ROOT, "examples/issues-plugin.ts");
+export const CELL = join(ROOT, "examples/cells/close-old-issues.cell.ts");
+
+/** A scratch directory that is gone when the test is. */
+export function scratchDirectory(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "deputy-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface DeputyOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** Starts the real program, as a shell would, with nothing of this process's own settings. */
+export function startDeputy(args: readonly string[], options: DeputyOptions = {}): ChildProcess {
+  const { PATH = "", HOME = "" } = process.env;
+  return spawn(process.execPath, [LAUNCHER, ...args], {
+    env: { PATH, HOME, ...options.env },
+    cwd: options.cwd ?? tmpdir(),
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+}
+
+export async function runDeputy(args: readonly string[], options: DeputyOptions = {}): Promise<Finished> {
+  return await finish(startDeputy(args, options), options.input);
+}
+
+export async function finish(child: ChildProcess, input?: string): Promise<Finished> {
+  child.stdin?.end(input);
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream))));
+  return { code: await exited, stdout: stdout ?? "", stderr: stderr ?? "" };
+}
+
+export interface Daemon extends AsyncDisposable {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** A request with the home's token. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown): Promise<Response>;
+  /** Ends it and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export const TOKEN = "test-token-0123456789";
+
+/** Starts `deputy serve` on a free port and waits until it is ready. */
+export async function startDaemon(home: string, args: readonly string[] = []): Promise<Daemon> {
+  const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], { env: { DEPUTY_TOKEN: TOKEN } });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  child.stderr?.resume();
+  if (child.stdout === null) throw new Error("The daemon has no stdout");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ready = await lines.next();
+  if (ready.done === true) throw new Error(`The daemon ended before it was ready (exit code ${await exited})`);
+  const { url } = JSON.parse(ready.value) as { url: string };
+  const request = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${TOKEN}`);
+    return fetch(new URL(path, url), { ...init, headers });
+  };
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    url,
+    child,
+    fetch: request,
+    post: (path, body) => request(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    end,
+    [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
+  };
+}
+
+/** Every line of a `--json` command. */
+export function jsonLines(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

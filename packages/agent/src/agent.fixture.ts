@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { createIdSource } from "@deputy/kit";
+import { createDefaultPolicy, createRedactor } from "@deputy/policy";
+import type { EventLog, StoredEvent, StreamId } from "@deputy/protocol";
+import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
+import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
+import { z } from "zod";
+import { createGate } from "./gate.ts";
+import { createGrantsView } from "./grants-view.ts";
+import { createLogApprovalDesk } from "./log-approval-desk.ts";
+
+export const SECRET = "sk-test-0123456789abcdef";
+export const live = new AbortController().signal;
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** A gate over a log in memory, with tools that record what they did. */
+export function setUpGate(options: { readonly log?: EventLog } = {}) {
+  const clock = createFakeClock();
+  const ids = createIdSource({ clock });
+  const log = options.log ?? createMemoryEventLog({ clock, ids });
+  const world: string[] = [];
+  const running = Promise.withResolvers<void>();
+  const tree: ToolTree = {
+    notes: {
+      read: defineTool({
+        description: "Read the notes",
+        approval: "auto",
+        args: z.object({}),
+        returns: z.object({ text: z.string() }),
+        run: () => ({ text: `the key is ${SECRET}` }),
+      }),
+      write: defineTool({
+        description: "Write a note",
+        approval: "required",
+        args: z.object({ text: z.string() }),
+        returns: z.object({ written: z.number() }),
+        run: ({ text }) => ({ written: world.push(text) }),
+        formatApproval: ({ text }) => ({ title: `Write ${text}` }),
+      }),
+      fail: defineTool({
+        description: "Fails",
+        approval: "auto",
+        args: z.object({ how: z.enum(["throw", "cycle"]) }),
+        run: ({ how }) => {
+          if (how === "throw") throw new Error(`no luck with ${SECRET}`);
+          const cycle: { self?: unknown } = {};
+          cycle.self = cycle;
+          return cycle;
+        },
+      }),
+      hang: defineTool({
+        description: "Runs until it is stopped",
+        approval: "auto",
+        effect: "write",
+        args: z.object({}),
+        run: (_input, { signal }) => {
+          running.resolve();
+          return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+        },
+      }),
+    },
+  };
+  const catalogue = createCatalogue([{ source: "test", tree }]);
+  const approvals = createLogApprovalDesk({ log, clock, ids });
+  const redactor = createRedactor([SECRET]);
+  const gate = createGate({
+    log,
+    catalogue,
+    policy: createDefaultPolicy(),
+    approvals,
+    grants: createGrantsView(log),
+    redactor,
+    clock,
+    ids,
+    sha256,
+  });
+  const stream = ids.next("session");
+  const turnId = ids.next("turn");
+  const cellId = ids.next("cell");
+  const call = (toolPath: string, input: unknown, signal = live, target: StreamId = stream) =>
+    gate.call(
+      {
+        stream: target,
+        turnId,
+        cellId,
+        index: 0,
+        toolPath,
+        inputJson: JSON.stringify(input),
+        programHash: sha256("program"),
+        sessionKey: "test",
+        labels: [],
+        log: () => undefined,
+      },
+      signal,
+    );
+  return { clock, ids, log, world, running: running.promise, catalogue, approvals, redactor, gate, call, stream, turnId, cellId };
+}
+
+export async function readAll(log: EventLog, stream: StreamId): Promise<StoredEvent[]> {
+  return await Array.fromAsync(log.read(stream));
+}
+
+/** The next event of a type in a stream, stored already or yet to come. */
+export async function nextEvent(log: EventLog, stream: StreamId, type: string): Promise<StoredEvent> {
+  const found = new AbortController();
+  for await (const item of log.subscribe(stream, {}, found.signal)) {
+    if (item.kind !== "event" || item.event.type !== type) continue;
+    found.abort();
+    return item.event;
+  }
+  throw new Error(`The log ended before ${type}`);
+}

@@ -1,0 +1,121 @@
+import type { CallId } from "@deputy/kit";
+import type { StoredEvent } from "@deputy/protocol";
+import { expect, test } from "vitest";
+import { nextEvent, readAll, SECRET, setUpGate } from "./agent.fixture.ts";
+
+const types = (events: readonly StoredEvent[]): string[] => events.map((event) => event.type);
+
+async function answer(setup: ReturnType<typeof setUpGate>, decision: "approved" | "denied", scope?: "session") {
+  const asked = await nextEvent(setup.log, setup.stream, "approval.requested");
+  const { approvalId } = asked.data as { approvalId: CallId };
+  return await setup.approvals.resolve(approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, "test");
+}
+
+test("[A1] a call that needs no approval leaves its four events in order", async () => {
+  const setup = setUpGate();
+  const receipt = await setup.call("notes.read", {});
+  expect(receipt.status).toBe("succeeded");
+  expect(types(await readAll(setup.log, setup.stream))).toEqual(["call.requested", "call.decided", "call.started", "call.settled"]);
+});
+
+test("[A1] [A2] an approved call starts after the answer", async () => {
+  const setup = setUpGate();
+  const pending = setup.call("notes.write", { text: "hi" });
+  await nextEvent(setup.log, setup.stream, "approval.requested");
+  expect(setup.world).toEqual([]);
+  await answer(setup, "approved");
+  expect(await pending).toMatchObject({ status: "succeeded", resultJson: '{"written":1}' });
+  expect(types(await readAll(setup.log, setup.stream))).toEqual([
+    "call.requested",
+    "call.decided",
+    "approval.requested",
+    "approval.resolved",
+    "call.started",
+    "call.settled",
+  ]);
+});
+
+test("[A2] a denied call never starts, and carries the reason", async () => {
+  const setup = setUpGate();
+  const pending = setup.call("notes.write", { text: "hi" });
+  await answer(setup, "denied");
+  expect(await pending).toMatchObject({ status: "denied", error: { code: "denied" } });
+  expect(setup.world).toEqual([]);
+  expect(types(await readAll(setup.log, setup.stream))).not.toContain("call.started");
+});
+
+test.each([
+  ["unknown_tool", "notes.burn", {}],
+  ["invalid_input", "notes.write", { text: 3 }],
+  ["unknown_tool", "__proto__", {}],
+])("[A3] %s fails before a decision", async (code, path, input) => {
+  const setup = setUpGate();
+  expect(await setup.call(path, input)).toMatchObject({ status: "failed", error: { code } });
+  expect(types(await readAll(setup.log, setup.stream))).toEqual(["call.requested", "call.settled"]);
+});
+
+test.each(["throw", "cycle"])("[A4] a tool that fails by %s settles as failed", async (how) => {
+  const setup = setUpGate();
+  const receipt = await setup.call("notes.fail", { how });
+  expect(receipt.status).toBe("failed");
+  expect(receipt.error?.message).not.toBe("");
+});
+
+test("[A5] stopped while it waits for an answer, it is denied", async () => {
+  const setup = setUpGate();
+  const stop = new AbortController();
+  const pending = setup.call("notes.write", { text: "hi" }, stop.signal);
+  await nextEvent(setup.log, setup.stream, "approval.requested");
+  stop.abort();
+  expect((await pending).status).toBe("denied");
+  expect(setup.world).toEqual([]);
+  expect(await setup.approvals.pending()).toEqual([]);
+});
+
+test("[A5] stopped while it runs, its outcome is unknown", async () => {
+  const setup = setUpGate();
+  const stop = new AbortController();
+  const pending = setup.call("notes.hang", {}, stop.signal);
+  await setup.running;
+  stop.abort();
+  expect((await pending).status).toBe("unknown");
+});
+
+test("[A6] the log holds no secret; the program gets the raw result", async () => {
+  const setup = setUpGate();
+  const read = await setup.call("notes.read", {});
+  const failed = await setup.call("notes.fail", { how: "throw" });
+  expect(read.resultJson).toContain(SECRET);
+  expect(failed.error?.message).toContain(SECRET);
+  const pending = setup.call("notes.write", { text: `my ${SECRET}` });
+  await answer(setup, "approved");
+  await pending;
+  expect(setup.world).toEqual([`my ${SECRET}`]);
+  expect(JSON.stringify(await readAll(setup.log, setup.stream))).not.toContain(SECRET);
+});
+
+test("[A7] the journal keeps the raw outcome of each settled call", async () => {
+  const setup = setUpGate();
+  await setup.call("notes.read", {});
+  await setup.call("notes.fail", { how: "throw" });
+  const entries = await Array.fromAsync(setup.log.journal.read(setup.cellId));
+  const values = entries.map((entry) => JSON.parse(new TextDecoder().decode(entry.bytes)));
+  expect(values).toMatchObject([{ status: "succeeded" }, { status: "failed" }]);
+  expect(values[0].resultJson).toContain(SECRET);
+});
+
+test("[A11] an answer for the session lets the next call pass, in this session only", async () => {
+  const setup = setUpGate();
+  const first = setup.call("notes.write", { text: "one" });
+  await answer(setup, "approved", "session");
+  await first;
+  expect((await setup.call("notes.write", { text: "two" })).status).toBe("succeeded");
+  expect(setup.world).toEqual(["one", "two"]);
+
+  const other = setup.ids.next("session");
+  const stop = new AbortController();
+  const elsewhere = setup.call("notes.write", { text: "three" }, stop.signal, other);
+  await nextEvent(setup.log, other, "approval.requested");
+  stop.abort();
+  expect((await elsewhere).status).toBe("denied");
+});

@@ -1,0 +1,144 @@
+import { DEFAULT_CELL_LIMITS, type Sandbox, type TypeChecker } from "@deputy/codemode";
+import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import type { Model, ModelEvent, ModelMessage, ModelRequest } from "@deputy/model";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { nextEvent, readAll, setUpGate, sha256 } from "./agent.fixture.ts";
+import { createCellRunner } from "./cell-runner.ts";
+import { StopRequest } from "./stop-request.ts";
+import { createTurnRunner } from "./turn-runner.ts";
+
+let checker: TypeChecker;
+let sandbox: Sandbox;
+
+beforeAll(() => {
+  checker = createNodeTypeChecker();
+  sandbox = createWorkerSandbox();
+});
+
+afterAll(async () => {
+  await checker[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+/** A model that says what it is told to, one answer per call, and remembers what it was asked. */
+function scriptModel(answers: readonly (readonly ModelEvent[] | Error)[]): Model & { readonly asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
+  return {
+    ref: { provider: "test", model: "script" },
+    asked,
+    async *stream(request, signal) {
+      signal.throwIfAborted();
+      const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+      asked.push(request);
+      if (answer instanceof Error) throw answer;
+      yield* answer;
+    },
+  };
+}
+
+const say = (text: string): ModelEvent[] => [{ kind: "text", text }, { kind: "stop", reason: "end" }];
+const program = (code: string, id = "p1"): ModelEvent[] => [
+  { kind: "tool_call", id, name: "run_code", inputJson: JSON.stringify({ code }) },
+  { kind: "usage", usage: { inputTokens: 10, outputTokens: 2 } },
+  { kind: "stop", reason: "tool_calls" },
+];
+
+function setup(answers: readonly (readonly ModelEvent[] | Error)[]) {
+  const base = setUpGate();
+  const { log, catalogue, redactor, gate, clock, ids } = base;
+  const cells = createCellRunner({
+    log,
+    catalogue,
+    checker,
+    stripper: createNodeTypeStripper(),
+    sandbox,
+    gate,
+    redactor,
+    clock,
+    ids,
+    sha256,
+    limits: DEFAULT_CELL_LIMITS,
+  });
+  const model = scriptModel(answers);
+  const limits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000 };
+  const turns = createTurnRunner({ log, model, cells, catalogue, clock, ids, limits });
+  const turn = { stream: base.stream, turnId: base.turnId, agentId: "main", sessionKey: "test" };
+  const start = async (signal = new AbortController().signal) => {
+    const said = { text: "Do it", attachments: [], channel: "test", sender: "me", trust: "user" as const };
+    await log.append(base.stream, [{ type: "user.message", data: said }]);
+    return await turns.run(turn, signal);
+  };
+  return { ...base, model, start };
+}
+
+const toolTexts = (messages: readonly ModelMessage[]): string[] =>
+  messages.flatMap((message) => (message.role === "tool" ? message.results.map((result) => result.text) : []));
+
+test("[A13] asks, runs the program, tells what came of it, ends with text", async () => {
+  const code = "const note: { text: string } = await tools.notes.read({});\nreturn note.text.length;";
+  const { start, model, log, stream } = setup([program(code), say("Done.")]);
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(toolTexts(model.asked[1]?.messages ?? [])).toEqual([expect.stringContaining("Result: 35")]);
+  const events = await readAll(log, stream);
+  expect(events.map((event) => event.type)).toEqual([
+    "user.message",
+    "turn.started",
+    "cell.submitted",
+    "cell.checked",
+    "call.requested",
+    "call.decided",
+    "call.started",
+    "call.settled",
+    "cell.completed",
+    "assistant.message",
+    "turn.completed",
+  ]);
+  expect(events.at(-1)?.data).toMatchObject({ usage: { inputTokens: 10, outputTokens: 2, modelCalls: 2 } });
+});
+
+test("[A14] a program that does not typecheck is not run; the model may mend it", async () => {
+  const wrong = program('await tools.notes.write({ txt: "hi" });', "p1");
+  const { start, model, world } = setup([wrong, program("return 1;", "p2"), say("Mended.")]);
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(world).toEqual([]);
+  expect(toolTexts(model.asked[1]?.messages ?? [])[0]).toMatch(/does not typecheck[\s\S]*line 1/);
+});
+
+test("[A14] after three failures in a row the turn fails", async () => {
+  const { start, model } = setup([program("return nothing;")]);
+  expect(await start()).toMatchObject({ kind: "failed", code: "typecheck_failed" });
+  expect(model.asked).toHaveLength(3);
+});
+
+test("[A15] a turn without end is stopped", async () => {
+  const { start, model } = setup([program("return 1;")]);
+  expect(await start()).toMatchObject({ kind: "failed", code: "turn_limit" });
+  expect(model.asked).toHaveLength(5);
+});
+
+test.each([
+  ["a tool it was not offered", [{ kind: "tool_call", id: "x", name: "bash", inputJson: "{}" }]],
+  ["arguments that are not JSON", [{ kind: "tool_call", id: "x", name: "run_code", inputJson: "{" }]],
+  ["no program", [{ kind: "tool_call", id: "x", name: "run_code", inputJson: '{"code":1}' }]],
+] satisfies [string, ModelEvent[]][])("[A16] a model that sends %s ends the turn", async (_what, answer) => {
+  const { start } = setup([answer]);
+  expect(await start()).toMatchObject({ kind: "failed", code: "model_misbehaved" });
+});
+
+test("[A17] stopping ends the turn and says by whom", async () => {
+  const { start, log, stream, running } = setup([program("await tools.notes.hang({});")]);
+  const stop = new AbortController();
+  const ended = start(stop.signal);
+  await running;
+  stop.abort(new StopRequest("user"));
+  expect(await ended).toEqual({ kind: "aborted" });
+  expect((await readAll(log, stream)).at(-1)).toMatchObject({ type: "turn.aborted", data: { by: "user" } });
+});
+
+test("[A18] a bug ends the turn without its message, and is thrown on", async () => {
+  const { start, log, stream } = setup([new TypeError("secret detail of a bug")]);
+  await expect(start()).rejects.toThrow(TypeError);
+  const last = await nextEvent(log, stream, "turn.failed");
+  expect(last.data).toMatchObject({ code: "internal" });
+  expect(JSON.stringify(last.data)).not.toContain("secret detail");
+});

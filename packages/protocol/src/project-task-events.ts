@@ -1,0 +1,63 @@
+import type { EventData, EventOf } from "./canonical-event.ts";
+import { createProjection, type Projection } from "./projection.ts";
+import type { TaskEvent } from "./task-event.ts";
+
+/** What `GET /api/tasks/:id/events` says for one event of the task's stream. */
+export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEvent>({
+  "task.created": () => status("Task created"),
+  "task.scheduled": ({ data }) => status(`Scheduled for ${data.dueAt}`),
+  "task.fired": ({ data }) => status(`Due now: ${data.reason}`),
+  "task.skipped": ({ data }) => status(`Skipped what was due at ${data.dueAt}: ${data.reason}`),
+  "task.cancelled": () => status("Cancelled"),
+  "task.completed": ({ data }) => [
+    ...(data.outcome === "failed" ? status("The task failed") : []),
+    { type: "completed" },
+  ],
+
+  "turn.started": ({ data }) => status(`Thinking (${data.model})`),
+  "turn.failed": ({ data }) => [{ type: "error", error: data.message }],
+  "turn.aborted": ({ data }) => status(`Stopped by ${data.by}${suffix(data.reason)}`),
+  "assistant.message": ({ data }) => [{ type: "agent_message", text: data.text }],
+  error: ({ data }) => [{ type: "error", error: data.message }],
+
+  "cell.submitted": ({ data }) => [{ type: "code_generated", code: data.code }],
+  "cell.checked": ({ data }) => checked(data),
+  "cell.suspended": ({ data }) => status(`Waiting: ${data.why}`),
+  "cell.resumed": ({ data }) => status(`Continuing: ${data.why}`),
+  "cell.completed": ({ data }) =>
+    data.error === undefined ? [] : status(`The code failed${suffix(data.error.message)}`),
+
+  "plan.proposed": ({ data }) =>
+    status(`Planned ${data.calls.length} ${data.calls.length === 1 ? "call" : "calls"}`),
+  "approval.requested": ({ data }) => [
+    {
+      type: "approval_request",
+      id: data.approvalId,
+      toolPath: data.toolPath,
+      input: data.input,
+      preview: data.preview,
+    },
+  ],
+  "approval.resolved": ({ data }) => [
+    { type: "approval_resolved", id: data.approvalId, decision: data.decision },
+  ],
+  "call.progress": ({ data }) => status(`${data.toolPath}: ${data.message}`),
+  "call.settled": (event) => [settled(event)],
+});
+
+const status = (message: string): readonly TaskEvent[] => [{ type: "status", message }];
+
+const suffix = (text: string | undefined): string => (text === undefined ? "" : `: ${text}`);
+
+function checked(data: EventData<"cell.checked">): readonly TaskEvent[] {
+  const [first] = data.diagnostics;
+  if (first === undefined) return [];
+  return status(`The code did not typecheck (attempt ${data.attempt}): ${first.message}`);
+}
+
+function settled({ data }: EventOf<"call.settled">): TaskEvent {
+  const base = { type: "tool_result", id: data.callId, toolPath: data.toolPath } as const;
+  if (data.status === "unknown") return { ...base, status: "failed", preview: "outcome unknown" };
+  const preview = data.preview ?? data.error?.message;
+  return { ...base, status: data.status, ...(preview === undefined ? {} : { preview }) };
+}

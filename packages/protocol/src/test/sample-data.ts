@@ -1,0 +1,134 @@
+import type { IdSource } from "@deputy/kit";
+import type { EventData, EventType } from "../canonical-event.ts";
+
+const sha256 = "ab".repeat(32);
+const at = "2026-03-01T09:00:00.000Z";
+const label = { trust: "untrusted", source: "mail" } as const;
+const changeSet = { changeSet: "chg_1", added: 1, modified: 2, deleted: 0, sha256 };
+const auth = { who: "token", from: "127.0.0.1", route: "/ws" };
+const outbox = { channel: "telegram", conversation: "42", messageRef: "m1" };
+
+/** A payload of every event type, as full as its schema allows. */
+export function sampleData(ids: IdSource): { readonly [T in EventType]: EventData<T> } {
+  const [taskId, cellId, callId] = [ids.next("task"), ids.next("cell"), ids.next("call")];
+  const grantId = ids.next("grant");
+  return {
+    "session.started": { agentId: "main", key: "terminal", channel: "cli" },
+    "user.message": {
+      text: "Close the stale issues",
+      attachments: [{ blobId: "b1", mimeType: "image/png", name: "screen.png" }],
+      channel: "cli",
+      sender: "ada",
+      trust: "user",
+    },
+    "session.compacted": { fromSeq: 1, throughSeq: 9, summary: "Earlier: …", archive: "arc_1" },
+    "event.erased": { eventId: ids.next("event"), seq: 3, payloadHash: sha256, by: "ada", reason: "private" },
+    error: { code: "budget_exceeded", message: "The budget is spent" },
+    "turn.started": { agentId: "main", model: "rehearsal/tour" },
+    "turn.completed": {
+      usage: { inputTokens: 900, outputTokens: 120, cacheReadTokens: 800, modelCalls: 2 },
+      cost: { amount: 0.01, currency: "USD" },
+    },
+    "turn.failed": { code: "model_unreachable", message: "The model did not answer" },
+    "turn.aborted": { by: "ada", reason: "changed my mind" },
+    "assistant.message": { itemId: ids.next("item"), text: "Closed 12 issues." },
+    "assistant.reasoning": { itemId: ids.next("item"), text: "They want…", opaque: '{"sig":"x"}' },
+    "cell.submitted": {
+      cellId,
+      language: "typescript",
+      code: 'await tools.github.issues.close({ owner: "acme", repo: "shop", issueNumber: 7 });',
+      sha256,
+      providerCallId: "toolu_1",
+    },
+    "cell.checked": {
+      cellId,
+      diagnostics: [{ line: 2, column: 7, code: "TS2551", message: "Did you mean 'close'?" }],
+      attempt: 1,
+    },
+    "cell.suspended": { cellId, why: "approval of github.issues.close", checkpoint: "ckp_1" },
+    "cell.resumed": { cellId, why: "approved", checkpoint: "ckp_1" },
+    "cell.completed": {
+      cellId,
+      result: { closed: 12 },
+      logs: ["closing 7"],
+      operations: [
+        {
+          fn: "github.issues.close",
+          args: [{ issueNumber: 7 }],
+          result: { state: "closed" },
+          durationMs: 80,
+        },
+      ],
+    },
+    "call.requested": {
+      callId,
+      index: 0,
+      toolPath: "github.issues.close",
+      input: { owner: "acme", repo: "shop", issueNumber: 7 },
+      inputHash: sha256,
+      labels: [label],
+    },
+    "call.decided": { callId, decision: "ask", rule: "destructive", provenance: ["owner came from mail"] },
+    "approval.requested": {
+      approvalId: callId,
+      toolPath: "github.issues.close",
+      input: { issueNumber: 7 },
+      preview: { title: "Close acme/shop#7", details: "The number came from mail" },
+      bindingHash: sha256,
+      expiresAt: at,
+    },
+    "approval.resolved": { approvalId: callId, decision: "approved", by: "ada", scope: "once" },
+    "call.started": { callId, toolPath: "github.issues.close", idempotencyKey: "key" },
+    "call.progress": { callId, toolPath: "github.issues.close", message: "Waiting for GitHub" },
+    "call.settled": {
+      callId,
+      toolPath: "github.issues.close",
+      status: "succeeded",
+      preview: "acme/shop#7 is closed",
+      attachments: [],
+      labels: [label],
+      durationMs: 80,
+    },
+    "plan.proposed": {
+      planId: ids.next("plan"),
+      cellId,
+      calls: [{ toolPath: "github.issues.close", input: { issueNumber: 7 }, inputHash: sha256 }],
+    },
+    "grant.created": { grantId, scope: "session", bindings: [{ toolPath: "mail.send" }], expiresAt: at },
+    "grant.revoked": { grantId, by: "ada" },
+    "task.created": {
+      taskId,
+      kind: "recurring",
+      prompt: "Every day at 9",
+      agentId: "main",
+      schedule: "0 9 * * *",
+    },
+    "task.scheduled": { taskId, dueAt: at },
+    "task.fired": { taskId, dueAt: at, reason: "on time" },
+    "task.skipped": { taskId, dueAt: at, reason: "the machine was asleep" },
+    "task.cancelled": { taskId, by: "ada" },
+    "task.completed": { taskId, outcome: "succeeded" },
+    "workspace.imported": changeSet,
+    "workspace.changed": changeSet,
+    "workspace.committed": changeSet,
+    "workspace.reverted": changeSet,
+    "memory.indexed": { sources: ["MEMORY.md"], chunks: 4 },
+    "memory.recalled": { query: "tea", hits: [{ source: "MEMORY.md", score: 0.8 }] },
+    "memory.written": { source: "MEMORY.md", diff: "+ likes tea" },
+    "memory.forgotten": { sources: ["MEMORY.md"], removed: 1, by: "ada" },
+    "auth.accepted": auth,
+    "auth.rejected": { ...auth, reason: "wrong token" },
+    "net.request": {
+      method: "GET",
+      host: "example.org",
+      status: 200,
+      requestBytes: 10,
+      responseBytes: 900,
+      durationMs: 30,
+      verdict: "allow",
+    },
+    "outbox.queued": outbox,
+    "outbox.sent": { ...outbox, providerId: "77" },
+    "outbox.failed": { ...outbox, reason: "blocked" },
+  };
+}
