@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { expect, test } from "vitest";
+import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
 import { type Daemon, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``;
@@ -14,15 +15,8 @@ async function* follow(daemon: Daemon, taskId: string, after?: string): AsyncGen
   const headers = after === undefined ? {} : { "last-event-id": after };
   const response = await daemon.fetch(`/api/tasks/${taskId}/events`, { headers });
   expect(response.headers.get("content-type")).toContain("text/event-stream");
-  let rest = "";
-  let id = "";
-  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      if (line.startsWith("id:")) id = line.slice(3).trim();
-      if (line.startsWith("data:")) yield { id, event: taskEventSchema.parse(JSON.parse(line.slice(5))) };
-    }
+  for await (const { id, data } of readServerSentEvents(response)) {
+    yield { id: id ?? "", event: taskEventSchema.parse(JSON.parse(data)) };
   }
 }
 

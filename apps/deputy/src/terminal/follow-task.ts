@@ -1,6 +1,6 @@
 import { createKeyedLane, isAbort, openTaskGroup } from "@deputy/kit";
 import type { TaskEvent } from "@deputy/protocol";
-import type { TaskFeed } from "../client/task-feed.ts";
+import type { TaskFeed } from "../client/task-connection.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Approver } from "./approver.ts";
 import type { Output } from "./output.ts";
