@@ -6,7 +6,9 @@ import { listSources, listWorkspaces, ROOT } from "./repository.ts";
 const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
 
 test("[R5] every path named in ARCHITECTURE.md exists", () => {
-  const named = [...text.matchAll(/`((?:packages|apps|docs|e2e|bench|examples)\/[^`…]+)`/g)].map((match) => match[1] ?? "");
+  const named = [...text.matchAll(/`((?:packages|apps|docs|e2e|bench|examples)\/[^`…]+)`/g)].map(
+    (match) => match[1] ?? "",
+  );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

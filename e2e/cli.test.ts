@@ -15,7 +15,13 @@ test("[E1] an unknown command is named, with exit code 2", async () => {
 
 test("[E1] an unknown option, a missing argument and a wrong choice are usage errors", async () => {
   using home = scratchDirectory();
-  for (const args of [["--frob"], ["exec"], ["exec", "x.ts", "--approve", "maybe"], ["serve", "--port", "http", "--home", home.path], ["run", " "]]) {
+  for (const args of [
+    ["--frob"],
+    ["exec"],
+    ["exec", "x.ts", "--approve", "maybe"],
+    ["serve", "--port", "http", "--home", home.path],
+    ["run", " "],
+  ]) {
     expect(await runDeputy(args), args.join(" ")).toMatchObject({ code: 2 });
   }
 });
@@ -24,7 +30,8 @@ test("[E2] --version and --help answer at once", async () => {
   expect(await runDeputy(["--version"])).toMatchObject({ code: 0, stdout: "0.1.0\n" });
   const help = await runDeputy(["--help"]);
   expect(help.code).toBe(0);
-  for (const command of ["run", "exec", "check", "serve", "token", "sessions", "audit"]) expect(help.stdout).toContain(command);
+  for (const command of ["run", "exec", "check", "serve", "token", "sessions", "audit"])
+    expect(help.stdout).toContain(command);
 });
 
 test.each([
@@ -94,7 +101,9 @@ test("[E7] --approve all and none answer without asking", async () => {
   const all = await runDeputy([...args, "--approve", "all"]);
   expect(all.code).toBe(0);
   const lines = jsonLines(all.stdout);
-  expect(lines.some((line) => line["type"] === "approval_resolved" && line["decision"] === "approved")).toBe(true);
+  expect(lines.some((line) => line["type"] === "approval_resolved" && line["decision"] === "approved")).toBe(
+    true,
+  );
   expect(lines.at(-1)).toMatchObject({ type: "result", status: "completed" });
   expect(await runDeputy([...args, "--approve", "none"])).toMatchObject({ code: 3 });
 });
@@ -108,7 +117,10 @@ test("[E7] nobody there to ask means no", async () => {
 test("[E8] a program that does not typecheck does not run", async () => {
   using home = scratchDirectory();
   const file = join(home.path, "wrong.ts");
-  writeFileSync(file, 'await tools.github.issues.list({});\nawait tools.github.issues.close({ nubmer: "1" });\n');
+  writeFileSync(
+    file,
+    'await tools.github.issues.list({});\nawait tools.github.issues.close({ nubmer: "1" });\n',
+  );
   const args = ["exec", file, "--tools", PLUGIN, "--home", home.path, "--approve", "all"];
   const { code, stdout } = await runDeputy(args);
   expect(code).toBe(1);
@@ -161,13 +173,17 @@ test("[E11] sessions are exported and imported whole; the log verifies", async (
   const [session] = jsonLines((await runDeputy(["sessions", "list", "--json", "--home", here.path])).stdout);
   const exported = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", here.path]);
   expect(exported.code).toBe(0);
-  expect(await runDeputy(["sessions", "import", "-", "--home", there.path], { input: exported.stdout })).toMatchObject({ code: 0 });
+  expect(
+    await runDeputy(["sessions", "import", "-", "--home", there.path], { input: exported.stdout }),
+  ).toMatchObject({ code: 0 });
   const again = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", there.path]);
   expect(again.stdout).toBe(exported.stdout);
   expect(await runDeputy(["audit", "verify", "--home", there.path])).toMatchObject({ code: 0 });
   const cut = exported.stdout.split("\n").slice(0, -2).join("\n");
   mkdirSync(join(there.path, "fresh"));
-  const refused = await runDeputy(["sessions", "import", "-", "--home", join(there.path, "fresh")], { input: cut });
+  const refused = await runDeputy(["sessions", "import", "-", "--home", join(there.path, "fresh")], {
+    input: cut,
+  });
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stderr).toContain("import_invalid");
 });

@@ -8,11 +8,16 @@ import { CELL, jsonLines, LAUNCHER, PLUGIN, scratchDirectory } from "./run-deput
 
 /** A Node on this machine that is too old for Deputy, if there is one. */
 function findOldNode(): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
+  const folders = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.includes("node_modules"));
   return folders
     .map((folder) => join(folder, "node"))
     .filter((path) => existsSync(path))
-    .find((path) => Number(execFileSync(path, ["-p", "process.versions.node"], { encoding: "utf8" }).split(".")[0]) < 24);
+    .find(
+      (path) =>
+        Number(execFileSync(path, ["-p", "process.versions.node"], { encoding: "utf8" }).split(".")[0]) < 24,
+    );
 }
 
 const oldNode = findOldNode();
@@ -23,16 +28,34 @@ const installed = join(prefix, "bin", "deputy");
 beforeAll(async () => {
   const folder = join(scratch.path, "package");
   await writePackage(folder);
-  const npm = (args: string[], cwd: string): string => execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", scratch.path], folder)) as [{ filename: string }];
-  npm(["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", join(scratch.path, packed.filename)], scratch.path);
+  const npm = (args: string[], cwd: string): string =>
+    execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", scratch.path], folder)) as [
+    { filename: string },
+  ];
+  npm(
+    [
+      "install",
+      "--global",
+      "--prefix",
+      prefix,
+      "--no-audit",
+      "--no-fund",
+      join(scratch.path, packed.filename),
+    ],
+    scratch.path,
+  );
 }, 240_000);
 
 afterAll(() => scratch[Symbol.dispose]());
 
 function run(node: string, launcher: string, args: readonly string[]) {
   const home = join(scratch.path, "home");
-  return spawnSync(node, [launcher, ...args], { cwd: scratch.path, encoding: "utf8", env: { PATH: process.env["PATH"], DEPUTY_HOME: home } });
+  return spawnSync(node, [launcher, ...args], {
+    cwd: scratch.path,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], DEPUTY_HOME: home },
+  });
 }
 
 test("[E30] the installed package runs a program against a plugin, typecheck and sandbox included", () => {
@@ -44,7 +67,9 @@ test("[E30] the installed package runs a program against a plugin, typecheck and
 });
 
 test("[E30] it brings no source of the repository along, and nothing it could have bundled", () => {
-  const { dependencies } = JSON.parse(readFileSync(join(prefix, "lib/node_modules/@deputy/deputy/package.json"), "utf8")) as {
+  const { dependencies } = JSON.parse(
+    readFileSync(join(prefix, "lib/node_modules/@deputy/deputy/package.json"), "utf8"),
+  ) as {
     dependencies: Record<string, string>;
   };
   expect(Object.keys(dependencies).sort()).toEqual(["quickjs-wasi", "typescript"]);
@@ -56,15 +81,19 @@ test.skipIf(oldNode === undefined)("[E31] an older Node is told how to get a new
   expect(stderr).toMatch(/needs Node 24 or newer[\s\S]*nodejs\.org/);
 });
 
-test.skipIf(oldNode === undefined)("[E32] in the repository, an older Node re-executes itself under the pinned one", () => {
-  const { status, stdout } = run(oldNode ?? "", LAUNCHER, ["--version"]);
-  expect({ status, stdout }).toEqual({ status: 0, stdout: "0.1.0\n" });
-  expect(run(oldNode ?? "", LAUNCHER, ["nonsense"]).status).toBe(2);
-});
+test.skipIf(oldNode === undefined)(
+  "[E32] in the repository, an older Node re-executes itself under the pinned one",
+  () => {
+    const { status, stdout } = run(oldNode ?? "", LAUNCHER, ["--version"]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "0.1.0\n" });
+    expect(run(oldNode ?? "", LAUNCHER, ["nonsense"]).status).toBe(2);
+  },
+);
 
 test("[E33] one version everywhere", () => {
   const versions = [ROOT, ...listWorkspaces().map(({ folder }) => folder)].map(
-    (folder) => (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version,
+    (folder) =>
+      (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version,
   );
   expect(new Set(versions)).toEqual(new Set(["0.1.0"]));
 });

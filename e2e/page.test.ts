@@ -54,7 +54,7 @@ function scriptWork(log: EventLog, ids: IdSource, desk: ApprovalDesk): TaskWork 
 async function startDeputy() {
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const log = createMemoryEventLog({ clock });
+  const log = createMemoryEventLog({ clock, ids });
   const life = new AbortController();
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);

@@ -32,7 +32,13 @@ export function listWorkspaces(): readonly Workspace[] {
 export function listSources(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((path) => path.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(path) && !path.includes("/src/test/") && !path.includes("node_modules"))
+    .filter(
+      (path) =>
+        path.endsWith(".ts") &&
+        !/\.(test|fixture)\.ts$/.test(path) &&
+        !path.includes("/src/test/") &&
+        !path.includes("node_modules"),
+    )
     .filter((path) => statSync(path).isFile())
     .map((path) => relative(ROOT, path));
 }

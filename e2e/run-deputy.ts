@@ -45,7 +45,9 @@ export async function runDeputy(args: readonly string[], options: DeputyOptions 
 export async function finish(child: ChildProcess, input?: string): Promise<Finished> {
   child.stdin?.end(input);
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream))));
+  const [stdout, stderr] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream))),
+  );
   return { code: await exited, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 
@@ -63,13 +65,16 @@ export const TOKEN = "test-token-0123456789";
 
 /** Starts `deputy serve` on a free port and waits until it is ready. */
 export async function startDaemon(home: string, args: readonly string[] = []): Promise<Daemon> {
-  const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], { env: { DEPUTY_TOKEN: TOKEN } });
+  const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], {
+    env: { DEPUTY_TOKEN: TOKEN },
+  });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   child.stderr?.resume();
   if (child.stdout === null) throw new Error("The daemon has no stdout");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ready = await lines.next();
-  if (ready.done === true) throw new Error(`The daemon ended before it was ready (exit code ${await exited})`);
+  if (ready.done === true)
+    throw new Error(`The daemon ended before it was ready (exit code ${await exited})`);
   const { url } = JSON.parse(ready.value) as { url: string };
   const request = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
@@ -84,7 +89,12 @@ export async function startDaemon(home: string, args: readonly string[] = []): P
     url,
     child,
     fetch: request,
-    post: (path, body) => request(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    post: (path, body) =>
+      request(path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
     end,
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
   };

@@ -42,7 +42,7 @@ export async function writePackage(folder: string): Promise<void> {
   for (const file of await loadPageFiles()) {
     await writeFile(
       join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)),
-      file.body,
+      file.body(),
     );
   }
   await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));

@@ -82,7 +82,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const turns = createTurnRunner({ log, model, cells, catalogue, clock, ids, limits: DEFAULT_TURN_LIMITS });
   const work = turns.run;
   const tasks = opened.use(createLogTaskService({ log, ids, work, onBug, signal }));
-  await tasks.endInterrupted(await endInterruptedTurns(log));
+  await endInterruptedTurns(log);
+  await tasks.endInterrupted();
 
   const owned = opened.move();
   return {

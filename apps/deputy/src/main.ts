@@ -38,6 +38,11 @@ function createProgram(): Command {
   program
     .command("chat", { isDefault: true })
     .description("talk to Deputy in the terminal (the default)")
+    .allowExcessArguments()
+    .hook("preAction", (_program, chat) => {
+      // Whatever is no command lands here, because this is the default one.
+      if (chat.args.length > 0) chat.error(`error: unknown command '${chat.args[0]}'`);
+    })
     .action(act(async () => (await import("./commands/chat.ts")).chat));
   program
     .command("run <prompt>")

@@ -1,11 +1,6 @@
 import { CodedError } from "@deputy/kit";
 
-export const codemodeErrorCodes = [
-  "checker_timeout",
-  "checker_crashed",
-  "not_erasable",
-  "unsupported_schema",
-] as const;
+export const codemodeErrorCodes = ["checker_timeout", "checker_crashed", "not_erasable"] as const;
 export type CodemodeErrorCode = (typeof codemodeErrorCodes)[number];
 
 export class CodemodeError extends CodedError<CodemodeErrorCode> {}

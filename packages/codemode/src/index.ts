@@ -1,6 +1,8 @@
 // Code mode: what turns a typed program into checked, contained, observable tool calls.
 // What does not belong here: what a tool is, and whether a call may happen.
 export { CodemodeError, type CodemodeErrorCode, codemodeErrorCodes } from "./codemode-error.ts";
+export { CELL_GLOBALS } from "./declarations/cell-globals.ts";
+export { type DeclaredTool, emitDeclarations } from "./declarations/emit-declarations.ts";
 export type { JsonSchema } from "./json-schema.ts";
 export {
   type BridgeCall,
@@ -16,3 +18,4 @@ export {
   type Settlement,
 } from "./sandbox.ts";
 export type { CheckSource, TypeChecker, TypeStripper } from "./type-checker.ts";
+export { unwrapCell, wrapCell } from "./wrap-cell.ts";

@@ -18,6 +18,6 @@ export interface CheckSource {
 
 /** Erases types without moving a character, so that lines and columns stay. */
 export interface TypeStripper {
-  /** Throws `not_erasable` for syntax that has no JavaScript behind it once erased (enum, namespace). */
+  /** Throws `not_erasable` for what is no TypeScript, or has no JavaScript behind it once erased (enum, namespace). */
   strip(code: string): string;
 }

@@ -1,12 +1,15 @@
 import { StopRequest, type TurnOutcome } from "@deputy/agent";
 import { createIdSource, type TaskId } from "@deputy/kit";
+import type { NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createLogTaskService, type TaskWork } from "./log-task-service.ts";
 
 const completed: TurnOutcome = { kind: "completed" };
 const untilStopped: TaskWork = (_turn, signal) =>
-  new Promise((resolve) => signal.addEventListener("abort", () => resolve({ kind: "aborted" }), { once: true }));
+  new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve({ kind: "aborted" }), { once: true }),
+  );
 
 function setup(work: TaskWork = async () => completed) {
   const clock = createFakeClock();
@@ -14,14 +17,20 @@ function setup(work: TaskWork = async () => completed) {
   const log = createMemoryEventLog({ clock, ids });
   const bugs: unknown[] = [];
   const stop = new AbortController();
-  const open = () => createLogTaskService({ log, ids, work, onBug: (error) => void bugs.push(error), signal: stop.signal });
+  const open = () =>
+    createLogTaskService({ log, ids, work, onBug: (error) => void bugs.push(error), signal: stop.signal });
   return { clock, ids, log, bugs, stop, open, service: open() };
 }
 
 test("[J1] a created task is in the log, in a session of its own", async () => {
   const { service, log } = setup(untilStopped);
   const task = await service.create({ prompt: "Close old issues", requesterId: "rhys" });
-  expect(task).toMatchObject({ kind: "one-shot", prompt: "Close old issues", agentId: "main", status: "running" });
+  expect(task).toMatchObject({
+    kind: "one-shot",
+    prompt: "Close old issues",
+    agentId: "main",
+    status: "running",
+  });
   const events = await Array.fromAsync(log.read(task.stream));
   expect(events.map((event) => event.type)).toEqual(["session.started", "task.created", "user.message"]);
   expect(events[2]?.data).toMatchObject({ text: "Close old issues", sender: "rhys", trust: "user" });
@@ -51,7 +60,13 @@ test("[J3] a task waits while an approval of it has no answer", async () => {
   const { service, log, ids } = setup(untilStopped);
   const task = await service.create({ prompt: "x" });
   const approvalId = ids.next("call");
-  const request = { approvalId, toolPath: "t", input: {}, preview: { title: "" }, bindingHash: "0".repeat(64) };
+  const request = {
+    approvalId,
+    toolPath: "t",
+    input: {},
+    preview: { title: "" },
+    bindingHash: "0".repeat(64),
+  };
   await log.append(task.stream, [{ type: "approval.requested", data: request }]);
   expect(await service.get(task.id)).toMatchObject({ status: "waiting" });
   const answer = { approvalId, decision: "approved" as const, by: "me", scope: "once" as const };
@@ -77,7 +92,9 @@ test("[J4] cancelling stops the work and says by whom", async () => {
 
 test("[J5] other kinds are refused, and nothing is written", async () => {
   const { service, log } = setup();
-  await expect(service.create({ prompt: "x", kind: "recurring" })).rejects.toMatchObject({ code: "kind_not_available" });
+  await expect(service.create({ prompt: "x", kind: "recurring" })).rejects.toMatchObject({
+    code: "kind_not_available",
+  });
   expect(await Array.fromAsync(log.streams())).toEqual([]);
 });
 
@@ -99,16 +116,29 @@ test("[J6] tasks are listed newest first, by a later process too", async () => {
   expect(await open().list()).toEqual(await service.list());
 });
 
-test("[J7] tasks left open are ended once", async () => {
-  const { service, open, log } = setup(untilStopped);
-  const task = await service.create({ prompt: "x" });
-  const later = open();
-  await later.endInterrupted([task.stream]);
-  await later.endInterrupted([task.stream]);
-  expect(await later.get(task.id)).toMatchObject({ status: "failed" });
-  const ends = (await Array.fromAsync(log.read(task.stream))).filter((event) => event.type === "task.completed");
-  expect(ends).toHaveLength(1);
-});
+const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+
+test.each([
+  ["in the middle", undefined, "failed"],
+  ["after its turn", { type: "turn.completed", data: { usage } }, "succeeded"],
+  ["after it was cancelled", "cancel", "cancelled"],
+] satisfies [string, NewEvent | "cancel" | undefined, string][])(
+  "[J7] a task left open %s is ended once",
+  async (_when, last, status) => {
+    const { service, open, log } = setup(() => new Promise(() => undefined));
+    const task = await service.create({ prompt: "x" });
+    if (last === "cancel") await service.cancel(task.id, "me");
+    else if (last !== undefined) await log.append(task.stream, [last]);
+    const later = open();
+    await later.endInterrupted();
+    await later.endInterrupted();
+    expect(await later.get(task.id)).toMatchObject({ status });
+    const ends = (await Array.fromAsync(log.read(task.stream))).filter(
+      (event) => event.type === "task.completed",
+    );
+    expect(ends).toMatchObject([{ data: { outcome: status } }]);
+  },
+);
 
 test("[J8] disposing waits until every end is in the log", async () => {
   const { service, open } = setup(untilStopped);

@@ -1,6 +1,6 @@
 import { createLandmarkView, StopRequest, type Turn, type TurnOutcome } from "@deputy/agent";
 import { type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
-import type { CreateTask, EventLog, NewEvent, StreamId, Task } from "@deputy/protocol";
+import type { CreateTask, EventLog, NewEvent, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
 import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, toTask } from "./tasks-view.ts";
@@ -14,8 +14,8 @@ export interface LogTaskService extends TaskService, AsyncDisposable {
     request: CreateTask,
     work: TaskWork,
   ): Promise<{ readonly task: Task; readonly done: Promise<TurnOutcome> }>;
-  /** Ends the tasks an earlier process left open in these streams. Idempotent. */
-  endInterrupted(streams: readonly StreamId[]): Promise<void>;
+  /** Run once at start, after the turns: records the end of every task that an earlier process left without one. */
+  endInterrupted(): Promise<void>;
 }
 
 const MAX_RUNNING_TASKS = 50;
@@ -118,13 +118,13 @@ export function createLogTaskService(deps: {
       return { kind: "cancelled" };
     },
 
-    async endInterrupted(streams) {
+    async endInterrupted() {
       const { state } = await view.current();
-      for (const stream of streams) {
-        const entry = state.byStream.get(stream);
-        if (entry === undefined || entry.outcome !== undefined) continue;
-        const data = { taskId: entry.task.id, outcome: "failed" as const };
-        await log.append(stream, [{ type: "task.completed", data }]);
+      for (const entry of [...state.byId.values()].filter(({ closed }) => !closed)) {
+        const outcome = entry.outcome ?? entry.turnOutcome ?? "failed";
+        await log.append(entry.task.stream, [
+          { type: "task.completed", data: { taskId: entry.task.id, outcome } },
+        ]);
       }
     },
 
@@ -139,7 +139,13 @@ function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask): NewEven
     ...(requesterId === undefined ? {} : { requesterId }),
     ...(channelId === undefined ? {} : { channelId }),
   };
-  const said = { text: prompt, attachments: [], channel: "task", sender: requesterId ?? "owner", trust: "user" as const };
+  const said = {
+    text: prompt,
+    attachments: [],
+    channel: "task",
+    sender: requesterId ?? "owner",
+    trust: "user" as const,
+  };
   return [
     { type: "session.started", data: { agentId, key: sessionKey, channel: "task" } },
     { type: "task.created", data: { taskId, kind: "one-shot", prompt, agentId, sessionKey, ...optional } },

@@ -10,14 +10,30 @@ export interface TasksView {
 export interface TaskEntry {
   readonly task: Omit<Task, "status">;
   readonly sessionKey: string;
-  outcome: "succeeded" | "failed" | "cancelled" | undefined;
+  /** As soon as it is certain: a cancelled task may still have its last events to come. */
+  outcome: Outcome | undefined;
+  /** How its last turn ended, if it did. */
+  turnOutcome: Outcome | undefined;
+  /** Whether `task.completed` is in the log. */
+  closed: boolean;
   readonly waitingFor: Set<string>;
 }
+
+type Outcome = "succeeded" | "failed" | "cancelled";
+
+const TURN_OUTCOMES = {
+  "turn.completed": "succeeded",
+  "turn.failed": "failed",
+  "turn.aborted": "cancelled",
+} as const;
 
 export const TASK_LANDMARKS: readonly LandmarkType[] = [
   "task.created",
   "task.cancelled",
   "task.completed",
+  "turn.completed",
+  "turn.failed",
+  "turn.aborted",
   "approval.requested",
   "approval.resolved",
 ];
@@ -33,6 +49,8 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
       task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
       sessionKey: event.data.sessionKey ?? `task:${id}`,
       outcome: undefined,
+      turnOutcome: undefined,
+      closed: false,
       waitingFor: new Set(),
     };
     view.byId.set(id, entry);
@@ -41,10 +59,27 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
   }
   const entry = view.byStream.get(event.stream);
   if (entry === undefined) return;
-  if (event.type === "task.cancelled") entry.outcome ??= "cancelled";
-  if (event.type === "task.completed") entry.outcome ??= event.data.outcome;
-  if (event.type === "approval.requested") entry.waitingFor.add(event.data.approvalId);
-  if (event.type === "approval.resolved") entry.waitingFor.delete(event.data.approvalId);
+  switch (event.type) {
+    case "task.cancelled":
+      entry.outcome ??= "cancelled";
+      break;
+    case "task.completed":
+      entry.outcome ??= event.data.outcome;
+      entry.closed = true;
+      break;
+    case "turn.completed":
+    case "turn.failed":
+    case "turn.aborted":
+      entry.turnOutcome = TURN_OUTCOMES[event.type];
+      break;
+    case "approval.requested":
+      entry.waitingFor.add(event.data.approvalId);
+      break;
+    case "approval.resolved":
+      entry.waitingFor.delete(event.data.approvalId);
+      break;
+    default:
+  }
 }
 
 export function toTask(entry: TaskEntry): Task {

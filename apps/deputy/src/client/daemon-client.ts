@@ -1,5 +1,12 @@
 import { type Clock, isAbort } from "@deputy/kit";
-import { type CreateTask, problemSchema, type Task, taskEventSchema, taskSchema } from "@deputy/protocol";
+import {
+  type CreateTask,
+  problemSchema,
+  type Task,
+  type TaskEvent,
+  taskEventSchema,
+  taskSchema,
+} from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { readDaemonFile } from "./daemon-file.ts";
 import { readServerSentEvents } from "./server-sent-events.ts";
@@ -14,6 +21,8 @@ export interface DaemonClient {
 }
 
 const HEALTH_TIMEOUT_MS = 2_000;
+/** Somebody else answered or cancelled first, or it is too late: what was wanted is settled. */
+const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
 const RECONNECT_MS = 500;
 const MAX_RECONNECTS = 20;
 
@@ -38,7 +47,7 @@ export function createDaemonClient(deps: {
   const request = async (path: string, init: Request): Promise<Response> => {
     const headers = { authorization: `Bearer ${deps.token}`, ...init.headers };
     const response = await fetch(new URL(path, deps.url), { ...init, headers });
-    if (response.ok) return response;
+    if (response.ok || ALREADY_SO.has(response.status)) return response;
     const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
     throw new AppError(
       "daemon_refused",
@@ -59,15 +68,17 @@ export function createDaemonClient(deps: {
     let after: string | undefined;
     for (let failures = 0; ;) {
       try {
+        const group: TaskEvent[] = [];
         const headers = after === undefined ? {} : { "last-event-id": after };
         const response = await request(`/api/tasks/${taskId}/events`, { headers, signal });
         for await (const message of readServerSentEvents(response)) {
           failures = 0;
           after = message.id ?? after;
           const event = taskEventSchema.safeParse(JSON.parse(message.data));
-          if (!event.success) continue; // From a newer daemon: pass it over.
-          yield event.data;
-          if (event.data.type === "completed") return;
+          if (event.success) group.push(event.data); // Else from a newer daemon: passed over.
+          if (message.id === undefined) continue; // The group is not whole yet, and would come again after a break.
+          yield* group.splice(0);
+          if (event.data?.type === "completed") return;
         }
       } catch (error) {
         if (signal.aborted || isAbort(error) || error instanceof AppError) throw error;

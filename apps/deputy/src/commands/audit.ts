@@ -16,7 +16,9 @@ export async function verify(invocation: Invocation): Promise<ExitCode> {
     output.result(`${report.events} events in ${report.streams} streams${erased}: every hash holds.`);
     return EXIT.done;
   }
-  output.result(`${report.events} events in ${report.streams} streams could be read; ${report.damage.length} places are damaged:`);
+  output.result(
+    `${report.events} events in ${report.streams} streams could be read; ${report.damage.length} places are damaged:`,
+  );
   for (const { stream, seq, message } of report.damage) {
     output.result(`  ${stream ?? "the log"}${seq === undefined ? "" : ` at ${seq}`}: ${message}`);
   }
@@ -36,7 +38,9 @@ export async function repair(invocation: Invocation): Promise<ExitCode> {
     return EXIT.done;
   }
   const { keptEvents, lostEvents, lostPayloads, aside } = outcome.report;
-  output.result(`Kept ${keptEvents} events; ${lostEvents} are lost, and ${lostPayloads} have lost their content.`);
+  output.result(
+    `Kept ${keptEvents} events; ${lostEvents} are lost, and ${lostPayloads} have lost their content.`,
+  );
   output.result(`The damaged files are in ${aside}. The loss is recorded in the log.`);
   return EXIT.done;
 }

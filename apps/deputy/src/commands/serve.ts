@@ -40,6 +40,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
     token: () => token,
     version: VERSION,
     page,
+    onBug,
     host,
     port,
   });

@@ -20,7 +20,9 @@ export async function listSessions(invocation: Invocation): Promise<ExitCode> {
     if (read.kind !== "known" || read.event.type !== "session.started") continue;
     const { stream: id, at: startedAt, data } = read.event;
     const events = (await reader.head(id))?.seq ?? 0;
-    output.result(`${id}  ${startedAt}  ${String(events).padStart(6)} events  ${makeVisible(data.agentId)}  ${makeVisible(data.key)}`);
+    output.result(
+      `${id}  ${startedAt}  ${String(events).padStart(6)} events  ${makeVisible(data.agentId)}  ${makeVisible(data.key)}`,
+    );
     output.object({ id, startedAt, events, ...data });
   }
   return EXIT.done;
@@ -31,7 +33,8 @@ export async function exportSession(invocation: Invocation, session: string): Pr
   const { directory } = openHome(invocation.homeDirectory);
   await using reader = openSqliteReader({ directory });
   for await (const line of exportStream(reader, parseStream(session))) {
-    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain", { signal: invocation.signal });
+    if (!process.stdout.write(`${line}\n`))
+      await once(process.stdout, "drain", { signal: invocation.signal });
   }
   return EXIT.done;
 }
@@ -51,7 +54,10 @@ export async function importSession(invocation: Invocation, file: string): Promi
 
 function parseStream(text: string): StreamId {
   const id = text === "system" ? text : parseId("session", text);
-  if (id === undefined) throw new AppError("usage", `“${makeVisible(text)}” is not a session's id`, { hint: "`deputy sessions list` shows them." });
+  if (id === undefined)
+    throw new AppError("usage", `“${makeVisible(text)}” is not a session's id`, {
+      hint: "`deputy sessions list` shows them.",
+    });
   return id;
 }
 

@@ -1,0 +1,72 @@
+import type { TaskEvent } from "@deputy/protocol";
+import type { Answer } from "./client.ts";
+import { element } from "./element.ts";
+import { marked } from "./hidden-marks.ts";
+import { prettyJson } from "./visible-text.ts";
+
+export type ApprovalRequest = Extract<TaskEvent, { readonly type: "approval_request" }>;
+
+export interface ApprovalCard {
+  readonly root: HTMLElement;
+  /** Takes the buttons away and says what was decided. */
+  settle(decision: Answer["decision"]): void;
+}
+
+/** What is asked, complete: nothing of the input is cut off, and nothing in it stays invisible. */
+export function createApprovalCard(
+  request: ApprovalRequest,
+  /** Rejects when the answer did not reach Deputy; the buttons then come back with the message. */
+  answer: (answer: Answer) => Promise<void>,
+): ApprovalCard {
+  const titleId = `title-${request.id}`;
+  const reason = element("input", { type: "text", maxlength: "2000", autocomplete: "off" });
+  const approve = element("button", { type: "button", class: "primary" }, "Approve");
+  const deny = element("button", { type: "button", class: "danger" }, "Deny");
+  const message = element("p", { class: "trouble", role: "alert" });
+  const form = element(
+    "div",
+    { class: "answer" },
+    element("label", {}, "Reason (optional)", reason),
+    element("div", { class: "buttons" }, approve, deny),
+    message,
+  );
+  const state = element("span", { class: "badge waiting" }, "Needs your approval");
+  const root = element(
+    "section",
+    { class: "approval", "aria-labelledby": titleId, tabindex: "-1" },
+    element("header", {}, element("h3", { id: titleId }, ...marked(request.preview.title)), state),
+    element("p", { class: "tool" }, "Tool ", element("code", {}, ...marked(request.toolPath))),
+    ...(request.preview.details === undefined
+      ? []
+      : [element("p", { class: "details" }, ...marked(request.preview.details))]),
+    element("pre", { tabindex: "0", "aria-label": "Input" }, ...marked(prettyJson(request.input))),
+    form,
+  );
+
+  // Not `disabled`: that would take the keyboard focus away from the button just pressed.
+  const give = async (decision: Answer["decision"]): Promise<void> => {
+    if (form.ariaBusy === "true") return;
+    const text = reason.value.trim();
+    form.ariaBusy = "true";
+    message.textContent = "";
+    try {
+      await answer({ decision, ...(text !== "" && { reason: text }) });
+    } catch (error) {
+      message.textContent = error instanceof Error ? error.message : String(error);
+      form.ariaBusy = "false";
+    }
+  };
+  approve.addEventListener("click", () => void give("approved"));
+  deny.addEventListener("click", () => void give("denied"));
+
+  return {
+    root,
+    settle(decision) {
+      if (form.contains(document.activeElement)) root.focus();
+      form.remove();
+      state.textContent = decision === "approved" ? "Approved" : "Denied";
+      state.className = `badge ${decision}`;
+      root.classList.add("settled");
+    },
+  };
+}

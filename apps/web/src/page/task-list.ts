@@ -1,0 +1,33 @@
+import type { Task } from "@deputy/protocol";
+import { element } from "./element.ts";
+
+export const statusWords: Readonly<Record<Task["status"], string>> = {
+  running: "running",
+  waiting: "needs you",
+  succeeded: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** Shows the tasks as links to themselves; keeps the keyboard focus where it was. */
+export function showTaskList(
+  list: HTMLUListElement,
+  tasks: readonly Task[],
+  selected: string | undefined,
+): void {
+  const focused = document.activeElement?.getAttribute("href");
+  list.replaceChildren(...tasks.map((task) => item(task, task.id === selected)));
+  if (list.childElementCount === 0) list.append(element("li", { class: "empty" }, "No tasks yet"));
+  if (focused?.startsWith("#tsk_") !== true) return;
+  list.querySelector<HTMLAnchorElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function item(task: Task, selected: boolean): HTMLLIElement {
+  const link = element(
+    "a",
+    { href: `#${task.id}`, ...(selected && { "aria-current": "page" }) },
+    element("span", { class: "prompt" }, task.prompt),
+    element("span", { class: `badge ${task.status}` }, statusWords[task.status]),
+  );
+  return element("li", {}, link);
+}

@@ -1,0 +1,73 @@
+import type { Task } from "@deputy/protocol";
+import { type Client, RequestFailed } from "./client.ts";
+import { part } from "./element.ts";
+import { wireNewTaskForm } from "./new-task-form.ts";
+import { pause } from "./pause.ts";
+import { showTaskList } from "./task-list.ts";
+import { createTaskPanel } from "./task-panel.ts";
+
+const REFRESH_MS = 5_000;
+
+/** Runs the signed-in page until the user signs out or the token is refused; then calls `leave` with why. */
+export function openWorkspace(client: Client, first: readonly Task[], leave: (why: string) => void): void {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let tasks = first;
+
+  const close = (why: string): void => {
+    if (signal.aborted) return;
+    closing.abort();
+    leave(why);
+  };
+  const failed = (place: HTMLElement, error: unknown): void => {
+    if (!(error instanceof RequestFailed)) throw error;
+    if (error.status === 401)
+      close("The token is no longer valid. Run “deputy token” to see the current one.");
+    else place.textContent = error.message;
+  };
+  const refresh = async (): Promise<void> => {
+    const place = part("#tasks-message", HTMLElement);
+    try {
+      tasks = await client.listTasks();
+      place.textContent = "";
+    } catch (error) {
+      failed(place, error);
+    }
+    if (!signal.aborted) draw();
+  };
+  const panel = createTaskPanel({ client, changed: () => void refresh(), failed, signal });
+
+  const draw = (): void => {
+    const selected = selectedIn(tasks);
+    showTaskList(part("#tasks", HTMLUListElement), tasks, selected?.id);
+    panel.update(selected);
+    const waiting = tasks.filter(({ status }) => status === "waiting").length;
+    document.title = waiting === 0 ? "Deputy" : `(${waiting}) Approval needed – Deputy`;
+  };
+  const select = (): void => {
+    draw();
+    panel.select(selectedIn(tasks));
+  };
+  const keepFresh = async (): Promise<void> => {
+    for (;;) {
+      await pause(REFRESH_MS, signal);
+      if (signal.aborted) return;
+      if (document.visibilityState === "visible") await refresh();
+    }
+  };
+
+  const created = (task: Task): void => {
+    tasks = [task, ...tasks];
+    location.hash = task.id;
+  };
+  wireNewTaskForm({ client, created, failed, signal });
+  window.addEventListener("hashchange", select, { signal });
+  part("#sign-out", HTMLButtonElement).addEventListener("click", () => close(""), { signal });
+  select();
+  void keepFresh();
+}
+
+/** The address after `#` names a task and nothing else; it is never taken for an address to call. */
+function selectedIn(tasks: readonly Task[]): Task | undefined {
+  return tasks.find(({ id }) => `#${id}` === location.hash);
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
+import type { EventLog, NewEvent } from "@deputy/protocol";
+import { openSqliteStore } from "@deputy/store/sqlite";
+
+const WRITERS = 64;
+const ROUNDS = 9;
+const APPENDS_PER_WRITER = 200;
+const SINGLE_APPENDS = 300;
+const TARGET = 0.7;
+
+/**
+ * Appends per second, as a ratio to raw `node:sqlite` writing the very same rows: WAL,
+ * synchronous=FULL, as many rows per transaction as there are writers, the same key (stream, seq).
+ * The two take turns within one run, and medians are compared, because machines are noisy.
+ */
+export async function benchStore(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-store-"));
+  try {
+    const clock = createSystemClock();
+    const ids = createIdSource({ clock });
+    await using store = await openSqliteStore({ directory, clock, ids });
+    using written = new DatabaseSync(join(directory, "deputy.db"), { readOnly: true });
+    const rawPath = join(directory, "raw.db");
+    using raw = openRaw(rawPath);
+    const sessions = Array.from({ length: WRITERS }, () => ids.next("session"));
+    const measure = (writers: number, appends: number): Promise<void> =>
+      compare({ log: store.log, sessions, written, raw, writers, appends });
+    await measure(1, SINGLE_APPENDS);
+    await measure(WRITERS, APPENDS_PER_WRITER);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function compare(run: {
+  readonly log: EventLog;
+  readonly sessions: readonly SessionId[];
+  readonly written: DatabaseSync;
+  readonly raw: DatabaseSync;
+  readonly writers: number;
+  readonly appends: number;
+}): Promise<void> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  // The first two rounds only warm both sides up.
+  for (let round = -2; round < ROUNDS; round++) {
+    const events = run.writers * run.appends;
+    const ourRate = await perSecond(events, () => appendAll(run));
+    const rows = lastRows(run.written, events);
+    const rawRate = await perSecond(events, async () => insertAll(run.raw, rows, run.writers));
+    if (round < 0) continue;
+    ours.push(ourRate);
+    theirs.push(rawRate);
+  }
+  const ratio = median(ours.map((rate, round) => rate / (theirs[round] ?? 1)));
+  const target = run.writers === 1 ? "" : ` (target ≥ ${TARGET.toFixed(2)})`;
+  const who = run.writers === 1 ? " 1 writer " : `${run.writers} writers`;
+  console.log(
+    `store  ${who}  ${Math.round(median(ours))}/s  raw ${Math.round(median(theirs))}/s  ratio ${ratio.toFixed(2)}${target}`,
+  );
+}
+
+async function appendAll(run: {
+  readonly log: EventLog;
+  readonly sessions: readonly SessionId[];
+  readonly writers: number;
+  readonly appends: number;
+}): Promise<void> {
+  const write = async (session: SessionId): Promise<void> => {
+    for (let n = 0; n < run.appends; n++) await run.log.append(session, [sampleEvent(n)]);
+  };
+  await Promise.all(run.sessions.slice(0, run.writers).map(write));
+}
+
+function sampleEvent(n: number): NewEvent {
+  const text = `Message ${n}: the assistant answers in a few sentences. `.repeat(6);
+  return {
+    type: "user.message",
+    data: { text, attachments: [], channel: "web", sender: "bench", trust: "user" },
+  };
+}
+
+function openRaw(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    CREATE TABLE events (position INTEGER PRIMARY KEY, stream_id INTEGER, seq INTEGER, id TEXT, at TEXT, type TEXT,
+      landmark INTEGER, turn_id TEXT, payload_hash TEXT, prev TEXT, salt TEXT, payload TEXT, UNIQUE (stream_id, seq))`);
+  return db;
+}
+
+function lastRows(db: DatabaseSync, count: number): readonly SQLInputValue[][] {
+  const rows = db.prepare("SELECT * FROM events ORDER BY position DESC LIMIT ?").all(count);
+  return rows.map((row) => Object.values(row)).reverse();
+}
+
+function insertAll(db: DatabaseSync, rows: readonly SQLInputValue[][], perTransaction: number): void {
+  const insert = db.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  for (let from = 0; from < rows.length; from += perTransaction) {
+    begin.run();
+    for (const row of rows.slice(from, from + perTransaction)) insert.run(...row);
+    commit.run();
+  }
+}
+
+async function perSecond(count: number, work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (count / (performance.now() - start)) * 1000;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await benchStore();

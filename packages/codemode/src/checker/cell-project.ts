@@ -1,0 +1,35 @@
+import { CELL_GLOBALS } from "../declarations/cell-globals.ts";
+import { wrapCell } from "../wrap-cell.ts";
+import type { CheckSource } from "../type-checker.ts";
+
+/** The project a cell is checked in, the same for every checker. Its files exist in memory only. */
+export const CELL_PROJECT = {
+  directory: "/cell",
+  config: "/cell/tsconfig.json",
+  globals: "/cell/globals.d.ts",
+  tools: "/cell/tools.d.ts",
+  cell: "/cell/cell.ts",
+} as const;
+
+export const CELL_COMPILER_OPTIONS = {
+  target: "es2023",
+  lib: ["es2023"],
+  types: [],
+  module: "esnext",
+  moduleDetection: "force",
+  strict: true,
+  erasableSyntaxOnly: true,
+  noEmit: true,
+  skipLibCheck: true,
+} as const;
+
+/** The project's files for a cell, by path. */
+export function cellProjectFiles(source: CheckSource): ReadonlyMap<string, string> {
+  const config = { compilerOptions: CELL_COMPILER_OPTIONS, files: ["globals.d.ts", "tools.d.ts", "cell.ts"] };
+  return new Map<string, string>([
+    [CELL_PROJECT.config, JSON.stringify(config)],
+    [CELL_PROJECT.globals, CELL_GLOBALS],
+    [CELL_PROJECT.tools, source.declarations],
+    [CELL_PROJECT.cell, wrapCell(source.code)],
+  ]);
+}

@@ -1,0 +1,277 @@
+import { expect, test } from "vitest";
+import type { JsonSchema } from "../json-schema.ts";
+import { type DeclaredTool, emitDeclarations } from "./emit-declarations.ts";
+
+const tool = (path: string, rest: Partial<DeclaredTool> = {}): DeclaredTool => ({
+  path,
+  description: "",
+  inputSchema: { type: "object", additionalProperties: false },
+  ...rest,
+});
+
+/** The type of one schema as it stands in a result, on one line, with the aliases before it. */
+function typeOf(outputSchema: unknown): string {
+  const text = emitDeclarations([tool("t", { outputSchema: outputSchema as JsonSchema })]);
+  const flat = text.replaceAll(/\s+/g, " ").trim();
+  return flat
+    .replace("declare const tools: { readonly t: (input?: { [key: string]: never }) => Promise<", "")
+    .replace(/>; };$/, "");
+}
+
+test("[C2] an array's element has parentheses where it needs them, and nowhere else", () => {
+  expect(typeOf({ type: "array", items: { enum: ["open", "closed"] } })).toBe('("open" | "closed")[]');
+  expect(typeOf({ type: "array", items: { enum: ["open"] } })).toBe('"open"[]');
+  expect(typeOf({ type: "array", items: { type: ["string", "null"] } })).toBe("(string | null)[]");
+  expect(typeOf({ type: "array", items: { type: "string", nullable: true } })).toBe("(string | null)[]");
+  expect(typeOf({ items: { allOf: [{ required: ["a"] }, { required: ["b"] }] } })).toBe(
+    "({ a: unknown } & { b: unknown })[]",
+  );
+  expect(typeOf({ items: { type: "array", items: { anyOf: [{ type: "string" }, { const: 1 }] } } })).toBe(
+    "(string | 1)[][]",
+  );
+});
+
+test("[C2] a union inside an intersection has parentheses, an intersection inside a union has none", () => {
+  const either = { anyOf: [{ type: "string" }, { type: "number" }] };
+  expect(typeOf({ allOf: [either, { type: "string" }] })).toBe("(string | number) & string");
+  expect(typeOf({ oneOf: [{ allOf: [{ required: ["a"] }, { required: ["b"] }] }, { type: "null" }] })).toBe(
+    "{ a: unknown } & { b: unknown } | null",
+  );
+});
+
+test("[C3] awkward property names and strings are quoted and show what they hold", () => {
+  expect(typeOf({ properties: { "x-y": true, class: true, "1": true, "": true } })).toBe(
+    '{ "1"?: unknown; "x-y"?: unknown; class?: unknown; ""?: unknown }',
+  );
+  expect(typeOf({ properties: { 'a"b': true, "\u202e\u200b": true } })).toBe(
+    '{ "a\\"b"?: unknown; "\\u{202e}\\u{200b}"?: unknown }',
+  );
+  expect(
+    typeOf(JSON.parse('{ "properties": { "__proto__": { "type": "string" } }, "required": ["__proto__"] }')),
+  ).toBe("{ __proto__: string }");
+  expect(typeOf({ enum: ["a\nb", "\u2028", "\ud800", "`${x}`"] })).toBe(
+    '"a\\nb" | "\\u{2028}" | "\\ud800" | "`${x}`"',
+  );
+});
+
+test("[C4] recursion goes through named types, also mutual and to the root", () => {
+  const tree = {
+    $ref: "#/$defs/Node",
+    $defs: { Node: { properties: { kids: { items: { $ref: "#/$defs/Node" } } } } },
+  };
+  expect(typeOf(tree)).toBe("type T_Node = { kids?: T_Node[] }; T_Node");
+  const mutual = {
+    $ref: "#/definitions/a~1b",
+    definitions: {
+      "a/b": { properties: { c: { $ref: "#/definitions/c%20d" } } },
+      "c d": { items: { $ref: "#/definitions/a~1b" } },
+    },
+  };
+  expect(typeOf(mutual)).toBe("type T_AB = { c?: T_CD }; type T_CD = T_AB[]; T_AB");
+  expect(typeOf({ properties: { up: { $ref: "#" } } })).toBe(
+    "type T_Root = { up?: T_Root }; { up?: T_Root }",
+  );
+});
+
+test("[C4] a reference that leads outside or nowhere is unknown", () => {
+  for (const $ref of [
+    "https://example.com/s.json",
+    "other.json#/x",
+    "#/$defs/none",
+    "#nowhere",
+    "#/$defs/__proto__",
+  ]) {
+    expect(typeOf({ $ref, $defs: { a: {} } })).toBe("unknown");
+  }
+  expect(typeOf({ $ref: "#here", $defs: { x: { $anchor: "here", type: "string" } } })).toBe(
+    "type T_Here = string; T_Here",
+  );
+});
+
+test("[C4] an alias that would only lead to itself is unknown there", () => {
+  expect(typeOf({ $ref: "#" })).toBe("type T_Root = unknown; T_Root");
+  const twins = { a: { $ref: "#/$defs/b" }, b: { anyOf: [{ $ref: "#/$defs/a" }, { type: "string" }] } };
+  expect(typeOf({ $ref: "#/$defs/a", $defs: twins })).toBe("type T_A = T_B; type T_B = unknown; T_A");
+  const guarded = {
+    d: { allOf: [{ properties: { e: { $ref: "#/$defs/e" } } }, { $ref: "#/$defs/e" }] },
+    e: { anyOf: [{ $ref: "#/$defs/d" }, { type: "null" }] },
+  };
+  expect(typeOf({ $ref: "#/$defs/d", $defs: guarded })).toBe(
+    "type T_D = { e?: T_E } & T_E; type T_E = unknown; T_D",
+  );
+});
+
+test("[C5] definitions of the same name never share an alias", () => {
+  const schema = (type: string) => ({ $ref: "#/$defs/Item", $defs: { Item: { type } } });
+  const text = emitDeclarations([
+    tool("a.b", { inputSchema: schema("string"), outputSchema: schema("number") }),
+    tool("a-b", { outputSchema: schema("boolean") }),
+  ]);
+  expect(text).toContain("type AB_Item = string;\ntype AB_Item_2 = number;\ntype AB_Item_3 = boolean;");
+  const likeLibrary = { $ref: "#/$defs/Error", $defs: { Error: { type: "string" } } };
+  expect(emitDeclarations([tool("aggregate", { outputSchema: likeLibrary })])).toContain(
+    "type Aggregate_Error = string",
+  );
+});
+
+test("[C6] combinators, literals and nullability", () => {
+  expect(typeOf({ oneOf: [{ type: "string" }, { type: "integer" }, { type: "string" }] })).toBe(
+    "string | number",
+  );
+  expect(typeOf({ anyOf: [{ type: "string" }, {}] })).toBe("unknown");
+  expect(typeOf({ allOf: [{ type: "string" }, true] })).toBe("string");
+  expect(typeOf({ enum: ["a", 1, -1.5, true, null, { k: [1, "x"] }, {}] })).toBe(
+    '"a" | 1 | -1.5 | true | null | { k: [1, "x"] } | {}',
+  );
+  expect(typeOf({ const: null })).toBe("null");
+  expect(typeOf({ enum: [] })).toBe("never");
+  expect(typeOf({ nullable: true, allOf: [{ $ref: "#/$defs/A" }], $defs: { A: { type: "string" } } })).toBe(
+    "type T_A = string; T_A | null",
+  );
+  const base = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } };
+  expect(typeOf({ ...base, anyOf: [{ required: ["a"] }, { required: ["b"] }] })).toBe(
+    "{ a?: string; b?: string } & ({ a: unknown } | { b: unknown })",
+  );
+  expect(typeOf({ type: "object", oneOf: [{ required: ["a"] }, { required: ["b"] }] })).toBe(
+    "{ a: unknown } | { b: unknown }",
+  );
+});
+
+test("[C7] tuples of both kinds, maps, and schemas that are true or false", () => {
+  expect(typeOf({ prefixItems: [{ type: "string" }, { enum: [1, 2] }], items: false })).toBe(
+    "[string, 1 | 2]",
+  );
+  expect(typeOf({ items: [{ type: "string" }], additionalItems: { type: "number" } })).toBe(
+    "[string, ...number[]]",
+  );
+  expect(typeOf({ prefixItems: [{}, { enum: [1, 2] }], minItems: 1 })).toBe(
+    "[unknown, (1 | 2)?, ...unknown[]]",
+  );
+  expect(typeOf({ type: "object", additionalProperties: { type: "number" } })).toBe(
+    "{ [key: string]: number }",
+  );
+  expect(typeOf({ properties: { a: { type: "string" } }, additionalProperties: { type: "number" } })).toBe(
+    "{ a?: string; [key: string]: number | string | undefined }",
+  );
+  expect(typeOf({ patternProperties: { "^x": { type: "string" } }, additionalProperties: false })).toBe(
+    "{ [key: string]: string }",
+  );
+  const record = {
+    type: "object",
+    propertyNames: { enum: ["a", "b"] },
+    additionalProperties: { type: "number" },
+    required: ["a"],
+  };
+  expect(typeOf(record)).toBe("{ a: number; b?: number }");
+  expect(typeOf({ type: "object" })).toBe("{ [key: string]: unknown }");
+  expect(typeOf({ properties: { a: true, b: false }, required: ["a", "c"] })).toBe(
+    "{ a: unknown; b?: never; c: unknown }",
+  );
+  expect([typeOf(true), typeOf(false), typeOf({}), typeOf({ type: "array" })]).toEqual([
+    "unknown",
+    "never",
+    "unknown",
+    "unknown[]",
+  ]);
+});
+
+test("[C8] descriptions are kept as comments that cannot end early or hide anything", () => {
+  const text = emitDeclarations([
+    tool("t", {
+      description: "First */ line\r\nsecond\u202e line\u0007",
+      inputSchema: { properties: { a: { description: "The a" }, b: { description: "/* ** */" } } },
+    }),
+  ]);
+  expect(text).toContain(
+    "  /**\n   * First *\\/ line\n   * second\\u{202e} line\\u{7}\n   */\n  readonly t:",
+  );
+  expect(text).toContain("    /** The a */\n    a?: unknown;\n    /** /* ** *\\/ */\n    b?: unknown;");
+});
+
+test("[C9] paths become a tree; a tool may be a namespace as well; no name is unsafe", () => {
+  const text = emitDeclarations([
+    tool("x.y"),
+    tool("x"),
+    tool("foo-bar.class"),
+    tool("__proto__.constructor"),
+    tool("a..b"),
+  ]);
+  const none = "(input?: { [key: string]: never })";
+  expect(text).toBe(`declare const tools: {
+  readonly x: {
+    ${none}: Promise<unknown>;
+    readonly y: ${none} => Promise<unknown>;
+  };
+  readonly "foo-bar": {
+    readonly class: ${none} => Promise<unknown>;
+  };
+  readonly __proto__: {
+    readonly constructor: ${none} => Promise<unknown>;
+  };
+  readonly a: {
+    readonly "": {
+      readonly b: ${none} => Promise<unknown>;
+    };
+  };
+};
+`);
+  expect(emitDeclarations([])).toBe("declare const tools: {};\n");
+});
+
+test("[C10] the argument may be left out exactly when an empty object would fit", () => {
+  const isOptional = (inputSchema: unknown): boolean =>
+    emitDeclarations([tool("t", { inputSchema: inputSchema as JsonSchema })]).includes("(input?:");
+  const a = { properties: { a: {} } };
+  for (const schema of [
+    true,
+    {},
+    { type: "object" },
+    a,
+    { allOf: [a, a] },
+    { anyOf: [{ required: ["a"] }, a] },
+    { type: ["object", "null"] },
+  ])
+    expect(isOptional(schema), JSON.stringify(schema)).toBe(true);
+  for (const schema of [
+    false,
+    { required: ["a"] },
+    { type: "string" },
+    { enum: [1] },
+    { allOf: [a, { required: ["a"] }] },
+    { anyOf: [{ required: ["a"] }] },
+    { $ref: "#/$defs/r", $defs: { r: { required: ["a"] } } },
+  ])
+    expect(isOptional(schema), JSON.stringify(schema)).toBe(false);
+});
+
+test("[C11] schemas without end, without sense or without measure still give types", () => {
+  const loop: Record<string, unknown> = { type: "object" };
+  loop["properties"] = { self: loop, twice: { items: loop } };
+  expect(typeOf(loop).length).toBeLessThan(5_000_000);
+  const chain = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, n) => [`d${n}`, { $ref: `#/$defs/d${n + 1}` }]),
+  );
+  expect(typeOf({ $ref: "#/$defs/d0", $defs: chain })).toContain("type T_D19999 = unknown;");
+  const names = Array.from({ length: 9_000 }, (_, n) => `d${8_999 - n}`);
+  const backwards = {
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }])),
+    $defs: chain,
+  };
+  expect(typeOf(backwards)).toContain("type T_D1 = ");
+  let deep: unknown = {};
+  for (let n = 0; n < 10_000; n++) deep = { items: deep };
+  expect(typeOf(deep)).toContain("unknown[][]");
+  for (const nonsense of [
+    null,
+    7,
+    "x",
+    [],
+    { type: 5 },
+    { type: ["?"] },
+    { enum: 1 },
+    { properties: [] },
+    { required: "a" },
+    { $ref: 1 },
+  ])
+    expect(() => typeOf(nonsense)).not.toThrow();
+});

@@ -1,0 +1,54 @@
+import { JSException } from "quickjs-wasi";
+import type { CellFailure } from "../sandbox.ts";
+import { OUT_OF_MEMORY } from "./bridge.ts";
+import type { CellVm } from "./cell-vm.ts";
+import { lineOfStack } from "./line-of-stack.ts";
+import type { CellEnd } from "./messages.ts";
+
+/** How a cell whose jobs are all done has ended; undefined when it waits for a call. */
+export function conclude(vm: CellVm, code: string): CellEnd | undefined {
+  const { bridge } = vm;
+  const report = bridge.takeReport();
+  const open = bridge.openCalls();
+  if (report === undefined) {
+    if (open.length > 0) return undefined;
+    return failed("stalled", "The code waits for something that is no tool call, and will never happen");
+  }
+  // With no memory left even for an Error, the engine throws null.
+  if (report.kind === "threw" && report.text === "null" && vm.isMemoryFull()) {
+    return failed("memory_limit", OUT_OF_MEMORY);
+  }
+  if (report.kind !== "completed") return failed(report.kind, report.text ?? "", report.stack, code);
+  if (open.length > 0) {
+    const message = `The code ended before these calls did: ${listPaths(open)}. Await every call.`;
+    return failed("unawaited_calls", message, vm.firstOpenStack(), code);
+  }
+  if (vm.reportUnhandled()) {
+    const rejected = bridge.takeReport();
+    const message = `A promise that nobody awaited was rejected: ${rejected?.text ?? ""}`;
+    return failed("threw", message, rejected?.stack, code);
+  }
+  return { kind: "completed", resultJson: report.text };
+}
+
+/** What the engine threw, told apart where it is caught; its errors have no codes of their own. */
+export function explainCrash(error: unknown): CellFailure {
+  if (!(error instanceof Error)) return { code: "sandbox_crashed", message: "The sandbox failed" };
+  if (/out of memory|wasm_malloc failed/.test(error.message)) {
+    return { code: "memory_limit", message: OUT_OF_MEMORY };
+  }
+  if (error instanceof JSException) return { code: "threw", message: error.message };
+  if (error instanceof RangeError) return { code: "stack_limit", message: "The code recursed too deeply" };
+  return { code: "sandbox_crashed", message: "The sandbox failed" };
+}
+
+const MAX_LISTED = 5;
+
+function listPaths(paths: readonly string[]): string {
+  const listed = paths.slice(0, MAX_LISTED).join(", ");
+  return paths.length > MAX_LISTED ? `${listed} and ${paths.length - MAX_LISTED} more` : listed;
+}
+
+function failed(code: CellFailure["code"], message: string, stack = "", source = ""): CellEnd {
+  return { kind: "failed", failure: { code, message, ...lineOfStack(source, stack) } };
+}

@@ -1,0 +1,29 @@
+/** Adds up the time between `resume` and `pause`, and says when there is none left. */
+export interface CpuMeter {
+  resume(): void;
+  pause(): void;
+  /** Stays true from the first time it was. */
+  isSpent(): boolean;
+  usedMs(): number;
+}
+
+export function createCpuMeter(nowMs: () => number, limitMs: number): CpuMeter {
+  let usedMs = 0;
+  let runningSince: number | undefined;
+  let spent = false;
+  const total = (): number => usedMs + (runningSince === undefined ? 0 : nowMs() - runningSince);
+  return {
+    resume() {
+      runningSince = nowMs();
+    },
+    pause() {
+      usedMs = total();
+      runningSince = undefined;
+    },
+    isSpent() {
+      spent ||= total() > limitMs;
+      return spent;
+    },
+    usedMs: total,
+  };
+}

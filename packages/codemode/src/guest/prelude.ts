@@ -1,0 +1,170 @@
+/**
+ * Trusted JavaScript that runs in every VM before the cell's code, compiled to bytecode without its
+ * source. Rules for editing it, because untrusted code may since have replaced any built-in:
+ * - take built-ins into constants at the top; later, call nothing through a prototype or a global;
+ * - no spread, no for-of, no array destructuring after start (they go through iterators);
+ * - tables and property descriptors have no prototype; host functions are called directly and stay inside this closure.
+ *
+ * Its value is a function of (call, log, done, toolsJson, seed, maxLogChars) that gives { run, settle,
+ * fail, firstOpenStack }. `call` answers true when it took the call; both sides number those from 1.
+ */
+export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed, maxLogChars) {
+  "use strict";
+  const { parse, stringify } = JSON;
+  const { create, defineProperty, freeze, getPrototypeOf } = Object;
+  const { apply } = Reflect;
+  const { imul } = Math;
+  const { captureStackTrace, isError } = Error;
+  const NativePromise = Promise, NativeError = Error, NativeTypeError = TypeError;
+  const internalErrorPrototype = InternalError.prototype;
+  const rangeErrorPrototype = RangeError.prototype;
+  const sliceString = String.prototype.slice, symbolToString = Symbol.prototype.toString;
+
+  // Nobody may watch or forge settlements, or run code while an Error is made.
+  freeze(NativePromise);
+  freeze(NativePromise.prototype);
+  delete NativeError.prepareStackTrace;
+  delete NativeError.stackTraceLimit;
+  freeze(NativeError);
+
+  const readText = (object, key) => {
+    try {
+      const value = object[key];
+      return typeof value === "string" ? value : "";
+    } catch {
+      return "";
+    }
+  };
+  const show = (value) => {
+    if (typeof value === "string") return value;
+    if (typeof value === "symbol") return apply(symbolToString, value, []);
+    if (typeof value === "function") return "[function]";
+    if (typeof value !== "object" || value === null) return \`\${value}\`;
+    if (isError(value)) return headline(value);
+    try {
+      const json = stringify(value);
+      return typeof json === "string" ? json : "[object]";
+    } catch {
+      return "[object]";
+    }
+  };
+  const headline = (error) => {
+    const name = readText(error, "name"), message = readText(error, "message"), code = readText(error, "code");
+    const text = name === "" || name === "Error" || name === "ToolError" ? message : name + ": " + message;
+    return code === "" ? text : text + " [" + code + "]";
+  };
+  const clip = (text) => apply(sliceString, text, [0, 4000]);
+  const limitOf = (error) => {
+    try {
+      const prototype = getPrototypeOf(error), message = readText(error, "message");
+      if (prototype === internalErrorPrototype && message === "out of memory") return "memory_limit";
+      if (prototype === rangeErrorPrototype && message === "Maximum call stack size exceeded") return "stack_limit";
+    } catch {}
+    return "threw";
+  };
+  const fail = (error) => {
+    const isObject = (typeof error === "object" && error !== null) || typeof error === "function";
+    if (!isObject) hostDone("threw", clip(show(error)), "");
+    else hostDone(limitOf(error), clip(show(error)), clip(readText(error, "stack")));
+  };
+
+  let lastId = 0;
+  const open = create(null);
+  const makeTool = (path) => {
+    const tool = (...values) =>
+      new NativePromise((resolve, reject) => {
+        const error = new NativeError();
+        captureStackTrace(error, tool);
+        if (values.length > 1) throw new NativeTypeError("tools." + path + " takes one argument");
+        const json = values.length === 0 || values[0] === undefined ? "null" : stringify(values[0]);
+        if (typeof json !== "string") throw new NativeTypeError("The argument of tools." + path + " is not JSON");
+        if (!hostCall(path, json)) throw new NativeError("The cell has reached a limit");
+        open[++lastId] = { __proto__: null, resolve, reject, error };
+      });
+    return tool;
+  };
+  const field = (value) => ({ __proto__: null, value, writable: true, configurable: true });
+  const settle = (id, isOk, text, code) => {
+    const call = open[id];
+    if (call === undefined) return;
+    delete open[id];
+    if (!isOk) {
+      defineProperty(call.error, "name", field("ToolError"));
+      defineProperty(call.error, "message", field(text));
+      defineProperty(call.error, "code", field(code));
+      call.reject(call.error);
+      return;
+    }
+    let value;
+    try {
+      value = parse(text);
+    } catch (error) {
+      call.reject(error);
+      return;
+    }
+    call.resolve(value);
+  };
+  const firstOpenStack = () => {
+    for (const id in open) return clip(readText(open[id].error, "stack"));
+    return "";
+  };
+
+  const run = async (cell) => {
+    let json, isJson = true;
+    if (typeof cell !== "function") {
+      hostDone("syntax", "The code closes the function that it is the body of", "");
+      return;
+    }
+    try {
+      const value = await cell();
+      try {
+        json = stringify(value);
+        isJson = value === undefined || typeof json === "string";
+      } catch (error) {
+        hostDone(limitOf(error) === "threw" ? "result_not_json" : limitOf(error), clip(show(error)), "");
+        return;
+      }
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (isJson) hostDone("completed", json, "");
+    else hostDone("result_not_json", "The result is not JSON", "");
+  };
+
+  const write = (...values) => {
+    let line = "";
+    for (let i = 0; i < values.length; i++) line += (i === 0 ? "" : " ") + show(values[i]);
+    hostLog(apply(sliceString, line, [0, maxLogChars]));
+  };
+
+  let state = seed >>> 0;
+  const draw = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const random = () => (draw() * 2097152 + (draw() >>> 11)) / 9007199254740992;
+
+  // A branch is [path or null, name, branch, name, branch, …] and is unpacked when first touched.
+  const unpack = (branch) => {
+    const value = branch[0] === null ? create(null) : makeTool(branch[0]);
+    for (let i = 1; i < branch.length; i += 2) {
+      defineProperty(value, branch[i], { __proto__: null, value: unpack(branch[i + 1]), enumerable: true });
+    }
+    return freeze(value);
+  };
+  const root = create(null);
+  for (const [name, branchJson] of parse(toolsJson)) {
+    let value;
+    const get = () => (value ??= unpack(parse(branchJson)));
+    defineProperty(root, name, { __proto__: null, get, enumerable: true });
+  }
+  freeze(root);
+  const console = freeze({ log: write, info: write, warn: write, error: write, debug: write });
+  defineProperty(globalThis, "tools", { value: root });
+  defineProperty(globalThis, "console", { value: console });
+  defineProperty(Math, "random", { value: random, writable: true, configurable: true });
+  return { __proto__: null, run, settle, fail, firstOpenStack };
+})`;

@@ -1,0 +1,72 @@
+import { Worker } from "node:worker_threads";
+import { throwIfAborted } from "@deputy/kit";
+import type { FromGuest } from "../guest/messages.ts";
+import type { WorkerLink } from "../host/host-cell.ts";
+
+/** A sandbox worker in a thread of its own. It keeps the process alive only while it is busy. */
+export interface NodeWorkerLink extends WorkerLink {
+  setBusy(isBusy: boolean): void;
+  /** Resolves when the thread is gone. */
+  readonly exited: Promise<void>;
+}
+
+/** What the thread's own heap may hold: inputs, results and logs on their way through. */
+const MAX_HEAP_MB = 512;
+
+/** A worker that is not ready by then never will be. */
+const MAX_START_MS = 30_000;
+
+/** Starts a worker and resolves once it is ready. Rejects when it dies first; an abort stops it. */
+export async function startWorker(signal: AbortSignal): Promise<NodeWorkerLink> {
+  const worker = new Worker(workerUrl(), {
+    name: "deputy-sandbox",
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  const ready = Promise.withResolvers<void>();
+  const exit = Promise.withResolvers<void>();
+  let onMessage: (message: FromGuest) => void = () => ready.resolve();
+  let onExit = (): void =>
+    ready.reject(new Error("The sandbox's worker did not start", { cause: lastError }));
+  let lastError: unknown;
+  const terminate = (): void => void worker.terminate();
+
+  worker.on("message", (message: FromGuest) => onMessage(message));
+  // An uncaught error also ends the thread; `exit` says so.
+  worker.on("error", (error) => {
+    lastError = error;
+  });
+  worker.on("exit", () => {
+    exit.resolve();
+    onExit();
+  });
+
+  const timer = setTimeout(terminate, MAX_START_MS);
+  signal.addEventListener("abort", terminate, { once: true });
+  try {
+    await ready.promise;
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", terminate);
+  }
+  return {
+    post: (message) => worker.postMessage(message),
+    listen(events) {
+      ({ onMessage, onExit } = events);
+    },
+    terminate,
+    afterMessages: (check) => void setImmediate(check),
+    setBusy: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
+    exited: exit.promise,
+  };
+}
+
+/** A flat bundle has the worker's entry beside it, under the same name. */
+function workerUrl(): URL {
+  const name = import.meta.url.endsWith(".ts") ? "./sandbox-worker.ts" : "./sandbox-worker.js";
+  return new URL(name, import.meta.url);
+}

@@ -1,0 +1,28 @@
+import type { Socket } from "node:net";
+import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
+import { problemHeaders, problemOf } from "./problem.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+const codes: Readonly<Record<string, RequestErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};
+
+/** Answers what is not even an HTTP request, and ends the connection. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  // After other bytes, say in the middle of a stream, an answer would be taken for a part of them.
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const refusal = new GatewayError(
+    codes[error.code ?? ""] ?? "invalid_request",
+    "It is not a complete request",
+  );
+  const problem = problemOf(refusal);
+  const headers = { ...securityHeaders("api"), ...problemHeaders(refusal), connection: "close" };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${JSON.stringify(problem)}`,
+  );
+}

@@ -1,0 +1,31 @@
+export interface GatewayLimits {
+  readonly bodyBytes: number;
+  /** Time a client has to send its whole request. */
+  readonly requestMs: number;
+  /** Time `close` waits for requests under way before it cuts them off. */
+  readonly closeMs: number;
+  readonly heartbeatMs: number;
+  /** A stream whose reader has taken nothing for this long is cut off; it can resume by its cursor. */
+  readonly stallMs: number;
+  readonly openStreams: number;
+  /** Wrong tokens per remote address and window; beyond it no token from there is looked at. */
+  readonly wrongTokens: number;
+  readonly wrongTokenWindowMs: number;
+  /** Remote addresses remembered for that; the oldest is forgotten first. */
+  readonly wrongTokenAddresses: number;
+  /** `auth.rejected` events written per minute; the rest are counted in the next one. */
+  readonly auditedRejectionsPerMinute: number;
+}
+
+export const defaultGatewayLimits: GatewayLimits = {
+  bodyBytes: 1_000_000,
+  requestMs: 30_000,
+  closeMs: 5_000,
+  heartbeatMs: 15_000,
+  stallMs: 60_000,
+  openStreams: 2_000,
+  wrongTokens: 20,
+  wrongTokenWindowMs: 60_000,
+  wrongTokenAddresses: 1_000,
+  auditedRejectionsPerMinute: 30,
+};

@@ -1,0 +1,83 @@
+import { connect } from "node:net";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import type { GatewayDeps } from "./gateway.ts";
+import { collect, readEventStream } from "./test/read-event-stream.ts";
+import { startTestGateway } from "./test/gateway.fixture.ts";
+
+async function setup(overrides: Partial<GatewayDeps> = {}) {
+  const gateway = await startTestGateway(overrides);
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  return gateway;
+}
+
+test("[G16] a port in use is named, with what to do about it", async () => {
+  const { port } = await setup();
+  await expect(setup({ port })).rejects.toMatchObject({ code: "port_in_use", hint: expect.anything() });
+});
+
+test("[G16] an address of another machine cannot be listened on", async () => {
+  await expect(setup({ host: "192.0.2.1", allowRemote: true })).rejects.toMatchObject({
+    code: "cannot_listen",
+  });
+});
+
+test("[G16] an aborted start rejects with its reason", async () => {
+  const { gateway } = await setup();
+  const reason = new Error("stop");
+  await expect(gateway.listen(AbortSignal.abort(reason))).rejects.toBe(reason);
+});
+
+test("[G16] localhost means one loopback address", async () => {
+  const { url } = await setup({ host: "localhost" });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+test("[G17] closing ends event streams and idle connections, and is idempotent", async () => {
+  const { gateway, fetch, createTask, url } = await setup();
+  const task = await createTask();
+  const received = collect(readEventStream(await fetch(`/api/tasks/${task.id}/events`)));
+  await Promise.all([gateway.close(), gateway.close()]);
+  expect((await received).map(({ event }) => event.type)).toEqual(["status"]);
+  await expect(globalThis.fetch(`${url}/health`)).rejects.toThrow();
+});
+
+test("[G17] a request under way is answered before the gateway is closed", async () => {
+  const { gateway, fetch, tasks } = await setup();
+  const release = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  tasks.list = async () => {
+    entered.resolve();
+    await release.promise;
+    return [];
+  };
+  const answer = fetch("/api/tasks");
+  await entered.promise;
+  const closing = gateway.close();
+  release.resolve();
+  expect((await answer).status).toBe(200);
+  await closing;
+});
+
+test("[G17] what lasts longer than the deadline is cut off", async () => {
+  const { gateway, fetch, tasks } = await setup({ limits: { closeMs: 20 } });
+  const entered = Promise.withResolvers<void>();
+  tasks.list = () => {
+    entered.resolve();
+    return new Promise(() => undefined);
+  };
+  const answer = fetch("/api/tasks");
+  await entered.promise;
+  await Promise.all([gateway.close(), expect(answer).rejects.toThrow()]);
+});
+
+test("[G17] a connection that sends nothing does not hold up the end", async () => {
+  const { gateway, port } = await setup();
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const gone = once(socket, "close");
+  socket.resume();
+  await gateway.close();
+  await gone;
+});

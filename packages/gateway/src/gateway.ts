@@ -1,0 +1,105 @@
+import type { ApprovalDesk } from "@deputy/agent";
+import type { Clock } from "@deputy/kit";
+import type { EventLog } from "@deputy/protocol";
+import type { TaskService } from "@deputy/tasks";
+import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
+import { createAttemptLimiter } from "./guards/attempt-limiter.ts";
+import { createAuthenticator } from "./guards/authenticator.ts";
+import { createBearerGuard } from "./guards/bearer-guard.ts";
+import { createHostGuard, hostNames } from "./guards/host-guard.ts";
+import { refuseOtherOrigins } from "./guards/origin-guard.ts";
+import { refuseTokenInQuery } from "./guards/query-guard.ts";
+import { createRejectionAudit } from "./guards/rejection-audit.ts";
+import { createHttpApp } from "./http-app.ts";
+import { trackIdleConnections } from "./idle-connections.ts";
+import { listenOn } from "./listen.ts";
+import type { PageFiles } from "./routes/page-routes.ts";
+import { createRoutes } from "./routes/routes.ts";
+import type { Route } from "./route.ts";
+
+export interface Gateway extends AsyncDisposable {
+  /** Every route with its method and auth rule: what there is to test and to document. */
+  readonly routes: readonly Route[];
+  /**
+   * Accepts requests once resolved. Rejects with `not_loopback`, `port_in_use` or `cannot_listen`,
+   * or with the signal's reason when it aborts before that. Once per gateway.
+   */
+  listen(signal: AbortSignal): Promise<{ readonly url: string }>;
+  /**
+   * Stops accepting, ends event streams, lets requests under way finish within `limits.closeMs` and
+   * then cuts them off. Idempotent, never rejects.
+   */
+  close(): Promise<void>;
+}
+
+export interface GatewayDeps {
+  readonly log: EventLog;
+  readonly tasks: TaskService;
+  readonly approvals: ApprovalDesk;
+  readonly clock: Clock;
+  /** The current token; asked at each request, so that a new one counts at once. */
+  readonly token: () => string;
+  readonly version: string;
+  readonly page: PageFiles;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Must be true for a `host` that other machines can reach. */
+  readonly allowRemote?: boolean;
+  /** Further `host:port` values by which clients may address the server, say behind a proxy. */
+  readonly allowedHosts?: readonly string[];
+  readonly limits?: Partial<GatewayLimits>;
+  /** Told of failures that no client may see: bugs, and streams that broke. */
+  readonly onBug?: (error: unknown) => void;
+}
+
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { clock, log } = deps;
+  const limits = { ...defaultGatewayLimits, ...deps.limits };
+  const routes = createRoutes(deps);
+  const stopping = new AbortController();
+  let allowedHosts: ReadonlySet<string> = new Set();
+  let closed: Promise<void> | undefined;
+
+  const limiter = createAttemptLimiter({
+    clock,
+    maxWrong: limits.wrongTokens,
+    windowMs: limits.wrongTokenWindowMs,
+    maxAddresses: limits.wrongTokenAddresses,
+  });
+  const app = createHttpApp({
+    routes,
+    guards: [createHostGuard({ allowedHosts: () => allowedHosts }), refuseTokenInQuery, refuseOtherOrigins],
+    bearer: createBearerGuard({
+      authenticate: createAuthenticator({ token: deps.token, limiter }),
+      audit: createRejectionAudit({ log, clock, perMinute: limits.auditedRejectionsPerMinute }),
+    }),
+    clock,
+    limits,
+    stopping: stopping.signal,
+    onBug: deps.onBug ?? (() => undefined),
+  });
+  const connections = trackIdleConnections(app.server);
+
+  const closeOnce = async (): Promise<void> => {
+    stopping.abort();
+    const done = new AbortController();
+    const closing = app.close().finally(() => done.abort());
+    connections.closeIdle();
+    await Promise.race([closing, clock.sleep(limits.closeMs, done.signal).catch(() => undefined)]);
+    app.server.closeAllConnections();
+    await closing;
+  };
+  const close = (): Promise<void> => (closed ??= closeOnce());
+
+  return {
+    routes,
+    async listen(signal) {
+      const { url, host, port } = await listenOn(app, deps, signal);
+      allowedHosts = hostNames(host, port, deps.allowedHosts ?? []);
+      return { url };
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,171 @@
+import { EventLogError } from "@deputy/protocol";
+import { createFakeClock } from "@deputy/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { GatewayDeps } from "../gateway.ts";
+import { collect, readBlocks } from "../test/read-event-stream.ts";
+import { startTestGateway, TOKEN } from "../test/gateway.fixture.ts";
+
+async function setup(overrides: Partial<GatewayDeps> = {}) {
+  const gateway = await startTestGateway(overrides);
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const withToken = (token: string, path = "/api/tasks") =>
+    gateway.fetch(path, { headers: { authorization: `Bearer ${token}` } });
+  const statuses = async (count: number, token: (index: number) => string) => {
+    const responses = await Promise.all(Array.from({ length: count }, (_, i) => withToken(token(i))));
+    return responses.map(({ status }) => status);
+  };
+  const rejections = async () =>
+    (await collect(gateway.log.read("system"))).filter(({ type }) => type === "auth.rejected");
+  return { ...gateway, withToken, statuses, rejections };
+}
+
+test.each([
+  ["no token", undefined],
+  ["an empty one", "Bearer "],
+  ["a wrong one", "Bearer wrong"],
+  ["a prefix of it", `Bearer ${TOKEN.slice(0, -1)}`],
+  ["more than it", `Bearer ${TOKEN}x`],
+  ["another scheme", `Basic ${TOKEN}`],
+  ["the bare token", TOKEN],
+  ["two tokens", `Bearer ${TOKEN} ${TOKEN}`],
+])("[GC13] every bearer route refuses %s", async (_name, authorization) => {
+  const { gateway, raw } = await setup();
+  const bearer = gateway.routes.filter(({ auth }) => auth === "bearer");
+  expect(bearer.length).toBeGreaterThan(0);
+  for (const { method, path } of bearer) {
+    const { status, headers, body } = await raw({
+      method,
+      path,
+      headers: { authorization: authorization ?? [] },
+    });
+    expect([path, status, headers["www-authenticate"]]).toEqual([path, 401, 'Bearer realm="deputy"']);
+    expect(JSON.parse(body)).toMatchObject({ code: "unauthorized" });
+  }
+});
+
+test("[GC13] only the page and health are open", async () => {
+  const { gateway } = await setup();
+  const open = gateway.routes.filter(({ auth }) => auth === "none").map(({ path }) => path);
+  expect(open).toEqual(["/health", "/"]);
+});
+
+test("[GC13] an empty configured token lets nobody in", async () => {
+  const { raw } = await setup({ token: () => "" });
+  for (const authorization of ["Bearer ", "Bearer", "", "Bearer x"]) {
+    expect((await raw({ headers: { authorization } })).status).toBe(401);
+  }
+});
+
+test.each(["token", "access_token", "api_key", "Authorization", "auth"])(
+  "[GC14] a secret in the address is refused, even beside a right header: %s",
+  async (name) => {
+    const { fetch } = await setup();
+    for (const path of ["/api/tasks", "/", "/health", "/nothing"]) {
+      const response = await fetch(`${path}?${name}=${TOKEN}`);
+      expect(response.status).toBe(400);
+      const problem = await response.text();
+      expect(JSON.parse(problem)).toMatchObject({ code: "token_in_query" });
+      expect(problem).not.toContain(TOKEN);
+    }
+  },
+);
+
+test("[GC15] twenty wrong tokens side by side, and the next one is not looked at, right or wrong", async () => {
+  const { statuses, withToken } = await setup();
+  const wrong = await statuses(50, (i) => `guess-${i}`);
+  expect(wrong.filter((status) => status === 401)).toHaveLength(20);
+  expect(wrong.filter((status) => status === 429)).toHaveLength(30);
+  const right = await withToken(TOKEN);
+  expect(right.status).toBe(429);
+  expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await right.json()).toMatchObject({ code: "too_many_attempts" });
+});
+
+test("[GC15] the block ends with its minute, however often it was run into", async () => {
+  const clock = createFakeClock();
+  const { statuses, withToken } = await setup({ clock });
+  await statuses(20, (i) => `guess-${i}`);
+  await clock.advance(59_000);
+  expect(await statuses(30, (i) => `more-${i}`)).toEqual(Array(30).fill(429));
+  await clock.advance(1_000);
+  expect((await withToken(TOKEN)).status).toBe(200);
+});
+
+test("[GC15] requests without a token are no guesses, and right ones are not counted", async () => {
+  const { fetch, statuses } = await setup();
+  for (let i = 0; i < 30; i++) await fetch("/api/tasks", { headers: { authorization: "" } });
+  expect(await statuses(30, () => TOKEN)).toEqual(Array(30).fill(200));
+});
+
+test("[GC16] a new token counts at once, for requests and for open streams", async () => {
+  const clock = createFakeClock();
+  const { fetch, withToken, setToken, createTask, log } = await setup({ clock });
+  const [quiet, busy] = [await createTask(), await createTask()];
+  const open = async (id: string) => readBlocks(await fetch(`/api/tasks/${id}/events`));
+  const [quietBlocks, busyBlocks] = [await open(quiet.id), await open(busy.id)];
+  await Promise.all([quietBlocks.next(), busyBlocks.next()]);
+
+  setToken("another-token");
+  expect((await withToken(TOKEN)).status).toBe(401);
+  expect((await withToken("another-token")).status).toBe(200);
+  await log.append(busy.stream, [{ type: "error", data: { code: "x", message: "for the new owner only" } }]);
+  expect(await collect(busyBlocks)).toEqual([]);
+  await clock.advance(15_000);
+  expect(await collect(quietBlocks)).toEqual([]);
+});
+
+test("[GC18] neither loopback nor what a proxy claims lends authority", async () => {
+  const { raw } = await setup();
+  const claims = {
+    "x-forwarded-for": "127.0.0.1",
+    "x-forwarded-user": "owner",
+    "x-real-ip": "127.0.0.1",
+    forwarded: "for=127.0.0.1",
+    cookie: `token=${TOKEN}`,
+  };
+  expect((await raw({ headers: { ...claims, authorization: [] } })).status).toBe(401);
+});
+
+test("[GC18] a forged address does not escape the limit on wrong tokens", async () => {
+  const { raw } = await setup();
+  for (let i = 0; i < 20; i++) {
+    await raw({ headers: { authorization: "Bearer wrong", "x-forwarded-for": `10.0.0.${i}` } });
+  }
+  const next = await raw({ headers: { "x-forwarded-for": "10.0.0.99" } });
+  expect(next.status).toBe(429);
+});
+
+test("[GC22] event streams need the header", async () => {
+  const { raw, createTask } = await setup();
+  const path = `/api/tasks/${(await createTask()).id}/events`;
+  expect((await raw({ path, headers: { authorization: [], cookie: `token=${TOKEN}` } })).status).toBe(401);
+});
+
+test("[G18] a refused sign-in is an event, without the secret that was tried", async () => {
+  const { withToken, rejections } = await setup();
+  await withToken("hunter2");
+  const [event] = await rejections();
+  expect(event?.data).toEqual({
+    who: "unknown",
+    from: "127.0.0.1",
+    route: "GET /api/tasks",
+    reason: "wrong_token",
+  });
+});
+
+test("[G18] a flood is a bounded number of events, and the next one counts the rest", async () => {
+  const clock = createFakeClock();
+  const { statuses, withToken, rejections } = await setup({ clock });
+  await statuses(200, (i) => `guess-${i}`);
+  expect(await rejections()).toHaveLength(30);
+  await clock.advance(60_000);
+  await withToken("again");
+  expect((await rejections()).at(-1)?.data).toMatchObject({ reason: "wrong_token (and 170 more before it)" });
+});
+
+test("[G18] a log that refuses does not change the answer", async () => {
+  const { withToken, log, bugs } = await setup();
+  vi.spyOn(log, "append").mockRejectedValue(new EventLogError("storage_full", "The disk is full"));
+  expect((await withToken("wrong")).status).toBe(401);
+  expect(bugs).toEqual([]);
+});

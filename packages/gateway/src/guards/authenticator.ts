@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Caller } from "../route.ts";
+import type { AttemptLimiter } from "./attempt-limiter.ts";
+
+export type Verdict =
+  | { readonly kind: "accepted"; readonly caller: Caller }
+  | { readonly kind: "rejected"; readonly reason: "missing_token" | "wrong_token" }
+  | { readonly kind: "blocked"; readonly retryMs: number };
+
+/** Decides by the bearer token alone: neither the address nor any other header lends authority. */
+export type Authenticator = (message: IncomingMessage) => Verdict;
+
+export function createAuthenticator(deps: {
+  readonly token: () => string;
+  readonly limiter: AttemptLimiter;
+}): Authenticator {
+  // Equal lengths, and nothing about the token in how long the comparison takes.
+  const isCurrent = (presented: Buffer): boolean => timingSafeEqual(presented, digest(deps.token()));
+
+  return (message) => {
+    const address = remoteAddress(message);
+    const retryMs = deps.limiter.blockedMs(address);
+    if (retryMs > 0) return { kind: "blocked", retryMs };
+    const presented = bearerToken(message);
+    if (presented === undefined) return { kind: "rejected", reason: "missing_token" };
+    const hashed = digest(presented);
+    if (!isCurrent(hashed)) {
+      deps.limiter.countWrong(address);
+      return { kind: "rejected", reason: "wrong_token" };
+    }
+    return { kind: "accepted", caller: { name: "owner", stillValid: () => isCurrent(hashed) } };
+  };
+}
+
+/** The peer of the socket; what a proxy claims in headers is not believed. */
+export function remoteAddress(message: IncomingMessage): string {
+  return (message.socket.remoteAddress ?? "unknown").replace(/^::ffff:/, "");
+}
+
+/** Never empty, so an empty configured token lets nobody in. */
+function bearerToken(message: IncomingMessage): string | undefined {
+  const [header, ...more] = message.headersDistinct["authorization"] ?? [];
+  if (header === undefined || more.length > 0) return undefined;
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1];
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from "node:http";
+import { GatewayError } from "../gateway-error.ts";
+import type { Caller, RouteAddress } from "../route.ts";
+import { type Authenticator, remoteAddress } from "./authenticator.ts";
+import type { RejectionAudit } from "./rejection-audit.ts";
+
+/** The caller of a route with `auth: "bearer"`. Rejects with `unauthorized` or `too_many_attempts`. */
+export type BearerGuard = (message: IncomingMessage, route: RouteAddress) => Promise<Caller>;
+
+export function createBearerGuard(deps: {
+  readonly authenticate: Authenticator;
+  readonly audit: RejectionAudit;
+}): BearerGuard {
+  return async (message, route) => {
+    const verdict = deps.authenticate(message);
+    if (verdict.kind === "accepted") return verdict.caller;
+    await deps.audit.record({
+      from: remoteAddress(message),
+      route: `${route.method} ${route.path}`,
+      reason: verdict.kind === "blocked" ? "too_many_attempts" : verdict.reason,
+    });
+    throw verdict.kind === "blocked" ? blocked(verdict.retryMs) : unauthorized(verdict.reason);
+  };
+}
+
+function unauthorized(reason: "missing_token" | "wrong_token"): GatewayError {
+  const message = reason === "missing_token" ? "No token was sent" : "The token is not the current one";
+  return new GatewayError("unauthorized", message, {
+    hint: "`deputy token` prints the token; send it as `Authorization: Bearer …`",
+    headers: { "www-authenticate": 'Bearer realm="deputy"' },
+  });
+}
+
+function blocked(retryMs: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(retryMs / 1_000));
+  return new GatewayError(
+    "too_many_attempts",
+    `Too many wrong tokens came from this address; wait ${seconds} s`,
+    {
+      hint: "A program on this machine may be using an old token",
+      headers: { "retry-after": String(seconds) },
+    },
+  );
+}

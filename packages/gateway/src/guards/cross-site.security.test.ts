@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test } from "vitest";
+import { collect } from "../test/read-event-stream.ts";
+import { startTestGateway } from "../test/gateway.fixture.ts";
+
+async function setup() {
+  const gateway = await startTestGateway();
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const changing = gateway.gateway.routes.filter(({ method }) => method !== "GET");
+  return { ...gateway, changing };
+}
+
+test.each([
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/jsonp",
+])("[GC6] a form post is refused even with the token: %s", async (type) => {
+  const { changing, raw } = await setup();
+  for (const { method, path } of changing) {
+    const headers = { "content-type": type, cookie: "token=1" };
+    const { status, body } = await raw({ method, path, headers, body: '{"prompt":"x"}' });
+    expect([path, status]).toEqual([path, 415]);
+    expect(JSON.parse(body)).toMatchObject({ code: "unsupported_media_type" });
+  }
+});
+
+test("[GC6] a body that does not say what it is is refused", async () => {
+  const { raw } = await setup();
+  expect((await raw({ method: "POST", body: '{"prompt":"x"}' })).status).toBe(415);
+});
+
+test.each([
+  { "sec-fetch-site": "cross-site" },
+  { "sec-fetch-site": "same-site" },
+  { origin: "https://evil.example" },
+  { origin: "null" },
+  { origin: "file://" },
+  { origin: "http://127.0.0.1" },
+  { origin: "http://127.0.0.1:1" },
+])("[GC7] what changes something is refused to other sites: %j", async (headers) => {
+  const { changing, raw } = await setup();
+  for (const { method, path } of changing) {
+    const { status, body } = await raw({ method, path, headers });
+    expect([path, status]).toEqual([path, 403]);
+    expect(JSON.parse(body)).toMatchObject({ code: "origin_not_allowed" });
+  }
+});
+
+test("[GC7] our own page may", async () => {
+  const { post, url } = await setup();
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  expect((await post("/api/tasks", { prompt: "x" }, headers)).status).toBe(201);
+});
+
+test("[GC8] GET changes nothing in the log", async () => {
+  const { gateway, fetch, log, createTask } = await setup();
+  const task = await createTask();
+  await log.append(task.stream, [
+    { type: "task.completed", data: { taskId: task.id, outcome: "succeeded" } },
+  ]);
+  const before = await collect(log.readAll());
+  for (const { path } of gateway.routes.filter(({ method }) => method === "GET")) {
+    await (await fetch(path.replace(":id", task.id))).text();
+  }
+  expect(await collect(log.readAll())).toEqual(before);
+});
+
+test("[GC9] no response lets another site read it, and preflights are refused", async () => {
+  const { gateway, raw } = await setup();
+  for (const { method, path } of gateway.routes) {
+    const asked = await raw({ method, path, headers: { origin: "https://evil.example" } });
+    const preflight = await raw({
+      method: "OPTIONS",
+      path,
+      headers: {
+        origin: "https://evil.example",
+        "access-control-request-method": method,
+        "access-control-request-headers": "authorization",
+        "access-control-request-private-network": "true",
+      },
+    });
+    expect([path, preflight.status]).toEqual([path, 403]);
+    const names = [...Object.keys(asked.headers), ...Object.keys(preflight.headers)];
+    expect(names.filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  }
+});
+
+test("[GC11] [GC12] every response, refusals included, carries the security headers", async () => {
+  const { gateway, raw, createTask, log } = await setup();
+  const task = await createTask();
+  await log.append(task.stream, [
+    { type: "task.completed", data: { taskId: task.id, outcome: "succeeded" } },
+  ]);
+  const answers = [
+    ...gateway.routes.map(({ method, path }) => raw({ method, path: path.replace(":id", task.id) })),
+    raw({ path: "/nothing" }),
+    raw({ path: "/%zz" }),
+    raw({ headers: { host: "evil.example" } }),
+    raw({ headers: { authorization: "" } }),
+  ];
+  for (const { headers } of await Promise.all(answers)) {
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    );
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+    });
+    expect(headers["cache-control"]).toMatch(/^no-(?:store|cache)$/);
+  }
+  expect((await raw({})).headers["cache-control"]).toBe("no-store");
+});

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@deputy/kit";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { createAnswerSender } from "./answer-sender.ts";
+import { answerClientError } from "./client-error.ts";
+import { GatewayError } from "./gateway-error.ts";
+import type { GatewayLimits } from "./gateway-limits.ts";
+import type { BearerGuard } from "./guards/bearer-guard.ts";
+import type { Guard } from "./guards/host-guard.ts";
+import { acceptOnlyJson } from "./json-body.ts";
+import { problemHeaders, problemOf } from "./problem.ts";
+import { type Caller, methodsOf, type OpenRequest, type Route } from "./route.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+const LATE_CHECK_MS = 5_000;
+
+/**
+ * The routes on Fastify. A request passes, in this order: the guards, the bearer check of its route,
+ * the JSON parser, the handler. `stopping` ends open streams and refuses whatever comes after it.
+ */
+export function createHttpApp(deps: {
+  readonly routes: readonly Route[];
+  readonly guards: readonly Guard[];
+  readonly bearer: BearerGuard;
+  readonly clock: Clock;
+  readonly limits: GatewayLimits;
+  readonly stopping: AbortSignal;
+  readonly onBug: (error: unknown) => void;
+}): FastifyInstance {
+  const { routes, limits, stopping } = deps;
+  const callers = new WeakMap<IncomingMessage, Caller>();
+
+  const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
+    const problem = problemOf(error);
+    if (problem.code === "internal") deps.onBug(error);
+    // Bytes, since to a string Fastify would add a charset, which this media type has not.
+    return reply
+      .code(problem.status)
+      .headers(problemHeaders(error))
+      .send(Buffer.from(JSON.stringify(problem)));
+  };
+
+  const app = fastify({
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    // Node looks for late requests only this often.
+    http: { connectionsCheckingInterval: Math.min(limits.requestMs, LATE_CHECK_MS) },
+    clientErrorHandler: answerClientError,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, _request, reply) => void refuse(error, reply.headers(securityHeaders("api"))),
+  });
+  app.setErrorHandler((error, _request, reply) => refuse(error, reply));
+  acceptOnlyJson(app);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(securityHeaders("api"));
+    for (const guard of deps.guards) guard(request.raw);
+    if (request.is404) throw notFound(routes, request);
+    if (stopping.aborted) {
+      throw new GatewayError("shutting_down", "Try again in a moment", { headers: { connection: "close" } });
+    }
+  });
+  app.setNotFoundHandler((request) => {
+    throw notFound(routes, request);
+  });
+
+  const send = createAnswerSender(deps);
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      onRequest: async (request) => {
+        if (route.auth === "bearer") callers.set(request.raw, await deps.bearer(request.raw, route));
+      },
+      handler: async (request, reply) => {
+        if (route.auth === "none") return send(await route.handle(openRequest(request)), undefined, reply);
+        const caller = callers.get(request.raw);
+        if (caller === undefined) throw new Error("A bearer route was reached without its check");
+        return send(await route.handle({ ...openRequest(request), caller }), caller, reply);
+      },
+    });
+  }
+  return app;
+}
+
+function openRequest(request: FastifyRequest): OpenRequest {
+  return {
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(request.url.split("?", 2)[1]),
+    body: request.body,
+    lastEventId: request.headers["last-event-id"]?.toString(),
+  };
+}
+
+function notFound(routes: readonly Route[], request: FastifyRequest): GatewayError {
+  const [pathname = "/"] = request.url.split("?", 1);
+  const methods = methodsOf(routes, pathname);
+  if (methods.length === 0) return new GatewayError("not_found", "There is nothing at this address");
+  return new GatewayError("method_not_allowed", `It takes ${methods.join(" and ")}`, {
+    headers: { allow: methods.join(", ") },
+  });
+}

@@ -1,0 +1,6 @@
+// The gateway: what listens, and what it answers. Engines, stores and the page's files are handed in.
+export { createGateway, type Gateway, type GatewayDeps } from "./gateway.ts";
+export { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
+export { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
+export type { Route, RouteAddress } from "./route.ts";
+export type { PageFile, PageFiles } from "./routes/page-routes.ts";

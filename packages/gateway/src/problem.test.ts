@@ -1,0 +1,92 @@
+import { EventLogError, problemSchema } from "@deputy/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { startTestGateway } from "./test/gateway.fixture.ts";
+
+async function setup(failure?: Error) {
+  const gateway = await startTestGateway();
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  if (failure !== undefined) gateway.tasks.list = () => Promise.reject(failure);
+  const problemOf = async (response: Response) => {
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    const problem = problemSchema.parse(await response.json());
+    expect(problem.status).toBe(response.status);
+    return problem;
+  };
+  return { ...gateway, problemOf };
+}
+
+test("[G7] an unknown address is a problem with a code", async () => {
+  const { fetch, problemOf } = await setup();
+  expect(await problemOf(await fetch("/api/nothing"))).toMatchObject({ status: 404, code: "not_found" });
+  expect(await problemOf(await fetch("/api/tasks/"))).toMatchObject({ status: 404 });
+});
+
+test("[G7] a wrong method is answered with the right ones", async () => {
+  const { fetch, problemOf } = await setup();
+  const response = await fetch("/api/tasks", { method: "DELETE" });
+  expect(response.headers.get("allow")).toBe("POST, GET");
+  expect(await problemOf(response)).toMatchObject({ status: 405, code: "method_not_allowed" });
+  expect((await fetch("/health", { method: "HEAD" })).status).toBe(405);
+});
+
+test("[G7] an address that cannot be decoded is a problem too", async () => {
+  const { raw } = await setup();
+  const { status, headers, body } = await raw({ path: "/api/tasks/%zz" });
+  expect([status, headers["content-type"]]).toEqual([400, "application/problem+json"]);
+  expect(JSON.parse(body)).toMatchObject({ code: "invalid_request" });
+});
+
+test.each([
+  [{}, "prompt"],
+  [{ prompt: "" }, "prompt"],
+  [{ prompt: "x", kind: "never" }, "kind"],
+  [{ prompt: "x", budget: { tokens: -1 } }, "budget.tokens"],
+  [[], "body"],
+  ["text", "body"],
+])("[G8] a body that does not fit is refused by field: %j", async (body, field) => {
+  const { post, problemOf } = await setup();
+  const problem = await problemOf(await post("/api/tasks", body));
+  expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
+  expect(problem.detail).toMatch(new RegExp(`^${field}: `));
+});
+
+test("[G8] a field that nobody knows, and a missing body, are refused", async () => {
+  const { fetch, post, problemOf } = await setup();
+  const extra = await problemOf(await post("/api/tasks", { prompt: "x", promt: "y" }));
+  expect(extra.detail).toContain("promt");
+  const none = await problemOf(await fetch("/api/tasks", { method: "POST" }));
+  expect(none).toMatchObject({ status: 400, code: "invalid_request" });
+});
+
+test("[G8] a query parameter that does not fit is refused by name", async () => {
+  const { fetch, problemOf } = await setup();
+  const problem = await problemOf(await fetch("/api/approvals?status=resolved"));
+  expect(problem.detail).toMatch(/^status: /);
+});
+
+test("[G9] a bug tells the client nothing and the top everything", async () => {
+  const bug = new Error("password=hunter2 at /home/ada/secret.ts");
+  const { fetch, problemOf, bugs } = await setup(bug);
+  const problem = await problemOf(await fetch("/api/tasks"));
+  expect(problem).toMatchObject({ status: 500, code: "internal" });
+  expect(JSON.stringify(problem)).not.toMatch(/hunter2|secret\.ts/);
+  expect(bugs).toEqual([bug]);
+});
+
+test("[G9] a coded failure from below keeps its code", async () => {
+  const { fetch, problemOf, bugs } = await setup(new EventLogError("storage_full", "The disk is full"));
+  expect(await problemOf(await fetch("/api/tasks"))).toMatchObject({
+    status: 507,
+    code: "storage_full",
+    detail: "The disk is full",
+  });
+  expect(bugs).toEqual([]);
+});
+
+test("[G9] a kind of task that is not built yet says so", async () => {
+  const { post, problemOf } = await setup();
+  const problem = await problemOf(
+    await post("/api/tasks", { prompt: "x", kind: "recurring", schedule: "@daily" }),
+  );
+  expect(problem).toMatchObject({ status: 501, code: "kind_not_available" });
+});

@@ -1,0 +1,75 @@
+import { CodedError } from "@deputy/kit";
+import type { Problem } from "@deputy/protocol";
+import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
+
+const answers: Record<RequestErrorCode, readonly [status: number, title: string]> = {
+  invalid_request: [400, "The request is not valid"],
+  invalid_json: [400, "The body is not valid JSON"],
+  invalid_cursor: [400, "The cursor is not valid"],
+  token_in_query: [400, "Tokens do not belong in addresses"],
+  unauthorized: [401, "A valid token is needed"],
+  origin_not_allowed: [403, "Requests from other sites are refused"],
+  not_found: [404, "Not found"],
+  method_not_allowed: [405, "This address does not take that method"],
+  request_timeout: [408, "The request took too long to arrive"],
+  task_already_ended: [409, "The task has already ended"],
+  approval_already_resolved: [409, "The approval was already answered"],
+  approval_expired: [410, "The approval has expired"],
+  body_too_large: [413, "The body is too large"],
+  unsupported_media_type: [415, "Only application/json is accepted"],
+  host_not_allowed: [421, "This address is not served here"],
+  too_many_attempts: [429, "Too many wrong tokens"],
+  headers_too_large: [431, "The headers are too large"],
+  too_many_streams: [503, "Too many open event streams"],
+  shutting_down: [503, "Deputy is shutting down"],
+  internal: [500, "Something went wrong inside Deputy"],
+};
+
+/** Statuses of what lower packages reject with; codes not named here answer 500. */
+const lowerStatuses: Readonly<Record<string, number>> = {
+  kind_not_available: 501,
+  too_many_tasks: 503,
+  event_too_large: 413,
+  storage_full: 507,
+  log_failed: 503,
+  log_closed: 503,
+};
+
+const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_json",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "invalid_request",
+  FST_ERR_BAD_URL: "invalid_request",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
+};
+
+/** What the client is told. Only the message of a coded error is shown; of anything else, nothing is. */
+export function problemOf(error: unknown): Problem {
+  const code = codeOf(error);
+  const [status, title] = isRequestErrorCode(code) ? answers[code] : answers.internal;
+  const told = error instanceof CodedError ? error : undefined;
+  return {
+    type: `urn:deputy:problem:${code}`,
+    title,
+    status: lowerStatuses[code] ?? status,
+    code,
+    ...(told !== undefined && { detail: told.message }),
+    ...(told?.hint !== undefined && { hint: told.hint }),
+  };
+}
+
+/** The headers that go with it. */
+export function problemHeaders(error: unknown): Readonly<Record<string, string>> {
+  return { "content-type": "application/problem+json", ...(error instanceof GatewayError && error.headers) };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof CodedError) return String(error.code);
+  const code = error instanceof Error && "code" in error ? fastifyCodes[String(error.code)] : undefined;
+  return code ?? "internal";
+}
+
+function isRequestErrorCode(code: string): code is RequestErrorCode {
+  return Object.hasOwn(answers, code);
+}

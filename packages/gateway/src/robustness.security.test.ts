@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { NewEvent } from "@deputy/protocol";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { GatewayLimits } from "./gateway-limits.ts";
+import { startTestGateway, TOKEN } from "./test/gateway.fixture.ts";
+
+/** Memory in use once what nobody needs any more is gone. */
+function heldMb(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1_000_000;
+}
+
+async function setup(limits: Partial<GatewayLimits> = {}) {
+  const gateway = await startTestGateway({ limits });
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const alive = async () => expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  const postText = (body: string) =>
+    gateway.fetch("/api/tasks", { method: "POST", body, headers: { "content-type": "application/json" } });
+  /** A client that asks for a task's events and never reads one. */
+  const stall = async (id: string) => {
+    const socket = connect(gateway.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    socket.pause();
+    const host = `127.0.0.1:${gateway.port}`;
+    socket.write(
+      `GET /api/tasks/${id}/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    );
+    return socket;
+  };
+  const fill = (megabytes: number): readonly NewEvent[] =>
+    Array.from({ length: megabytes * 10 }, () => ({
+      type: "assistant.message",
+      data: { itemId: gateway.ids.next("item"), text: "x".repeat(100_000) },
+    }));
+  return { ...gateway, alive, postText, stall, fill };
+}
+
+test("[GC23] readers that take nothing cost bounded memory and leave others alone", async () => {
+  const readers = 100;
+  const { log, createTask, stall, fill, alive } = await setup();
+  const task = await createTask();
+  await log.append(task.stream, fill(10));
+  const beforeMb = heldMb();
+  await Promise.all(Array.from({ length: readers }, () => stall(task.id)));
+  await alive();
+  // Half a megabyte each, where sending everything at once would hold ten.
+  expect(heldMb() - beforeMb).toBeLessThan(readers / 2);
+});
+
+test("[G14] [GC23] a reader that has taken nothing for long is cut off and frees its place", async () => {
+  const { log, createTask, stall, fill, fetch } = await setup({ stallMs: 50, openStreams: 1 });
+  const task = await createTask();
+  await log.append(task.stream, fill(20));
+  const status = async () => {
+    const response = await fetch(`/api/tasks/${task.id}/events`);
+    await response.body?.cancel();
+    return response.status;
+  };
+  await stall(task.id);
+  await vi.waitFor(async () => expect(await status()).toBe(503));
+  await vi.waitFor(async () => expect(await status()).toBe(200), 5_000);
+});
+
+test("[GC24] a body over a megabyte is refused, also when its length is not announced", async () => {
+  const { postText, raw, alive } = await setup();
+  const big = JSON.stringify({ prompt: "x".repeat(1_000_000) });
+  const response = await postText(big);
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ code: "body_too_large" });
+  const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
+  expect((await raw({ method: "POST", headers, body: big })).status).toBe(413);
+  await alive();
+});
+
+test.each([
+  ["not JSON", "{", "invalid_json"],
+  ["text after it", '{"prompt":"x"} x', "invalid_json"],
+  ["a poisoned prototype", '{"prompt":"x","__proto__":{"admin":true}}', "invalid_json"],
+  ["a poisoned constructor", '{"prompt":"x","constructor":{"prototype":{}}}', "invalid_json"],
+  ["ten thousand levels", `${"[".repeat(10_000)}${"]".repeat(10_000)}`, "invalid_request"],
+  ["ten thousand objects deep", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, "invalid_request"],
+])("[GC24] a strange body is refused: %s", async (_name, body, code) => {
+  const { postText, alive } = await setup();
+  const response = await postText(body);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code });
+  await alive();
+});
+
+test("[GC24] endless headers and requests that trickle in are cut off", async () => {
+  const { port, alive } = await setup({ requestMs: 100 });
+  const send = async (start: string): Promise<string> => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(start);
+    return text(socket).catch(() => "cut off");
+  };
+  const flood = await send(`GET /health HTTP/1.1\r\nX: ${"y".repeat(100_000)}`);
+  expect(flood).toMatch(/^HTTP\/1\.1 431 |^cut off/);
+  expect(await send("GET /health HTTP/1.1\r\nHost: 127")).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await send("POST /api/tasks HTTP/1.1\r\nContent-Length: 10\r\n\r\n{")).toMatch(/^HTTP\/1\.1 4/);
+  await alive();
+});
+
+test("[G7] [GC24] what is not HTTP is answered with a problem and a closed connection", async () => {
+  const { port, alive } = await setup();
+  const socket = connect(port, "127.0.0.1");
+  socket.write("\u0016\u0003\u0001 hello\r\n\r\n");
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain("application/problem+json");
+  await alive();
+});
+
+test.each([
+  "/../package.json",
+  "/%2e%2e/package.json",
+  "/..%2fpackage.json",
+  "/..\\package.json",
+  "/%5c..%5cpackage.json",
+  "/index.html%00",
+  "//etc/passwd",
+  "/./",
+  "/index.html/",
+])("[GC27] no spelling of a path reaches another file: %s", async (path) => {
+  const { raw, alive } = await setup();
+  expect((await raw({ path })).status).toBe(404);
+  await alive();
+});

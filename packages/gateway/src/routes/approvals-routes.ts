@@ -1,0 +1,52 @@
+import type { ApprovalDesk, ResolveOutcome } from "@deputy/agent";
+import { type ApprovalAnswer, approvalAnswerSchema, approvalIdSchema } from "@deputy/protocol";
+import { GatewayError } from "../gateway-error.ts";
+import { ok, type Route } from "../route.ts";
+import { validate } from "../validate.ts";
+
+export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): readonly Route[] {
+  const { approvals } = deps;
+  return [
+    {
+      method: "GET",
+      path: "/api/approvals",
+      auth: "bearer",
+      handle: async ({ query }) => {
+        if ((query.get("status") ?? "pending") !== "pending") {
+          throw new GatewayError("invalid_request", "status: only pending approvals can be listed");
+        }
+        return ok({ approvals: await approvals.pending() });
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/approvals/:callId",
+      auth: "bearer",
+      handle: async ({ params, body, caller }) => {
+        const answer = validate(approvalAnswerSchema, body);
+        const id = approvalIdSchema.safeParse(params["callId"]);
+        if (!id.success) throw unknown();
+        const outcome = await approvals.resolve(id.data, answer, caller.name);
+        refuseUnlessAnswered(outcome, answer.decision);
+        return ok({ id: id.data, decision: answer.decision });
+      },
+    },
+  ];
+}
+
+/** The same answer again, say after a lost response, is no conflict. */
+function refuseUnlessAnswered(outcome: ResolveOutcome, decision: ApprovalAnswer["decision"]): void {
+  switch (outcome.kind) {
+    case "resolved":
+      return;
+    case "already_resolved":
+      if (outcome.decision === decision) return;
+      throw new GatewayError("approval_already_resolved", `It was already ${outcome.decision}`);
+    case "expired":
+      throw new GatewayError("approval_expired", "It was not answered in time");
+    case "unknown":
+      throw unknown();
+  }
+}
+
+const unknown = (): GatewayError => new GatewayError("not_found", "There is no such approval");

@@ -1,0 +1,147 @@
+import { pendingApprovalSchema, type StoredEvent, taskSchema } from "@deputy/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { collect } from "../test/read-event-stream.ts";
+import { startTestGateway } from "../test/gateway.fixture.ts";
+
+async function setup() {
+  const gateway = await startTestGateway();
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const { log } = gateway;
+  const ask = async (input: unknown) => {
+    const task = await gateway.createTask();
+    const approvalId = gateway.ids.next("call");
+    const preview = { title: "Send a mail" };
+    await log.append(task.stream, [
+      {
+        type: "approval.requested",
+        data: { approvalId, toolPath: "mail.send", input, preview, bindingHash: "0".repeat(64) },
+      },
+    ]);
+    return { task, approvalId };
+  };
+  const events = (stream: StoredEvent["stream"]) => collect(log.read(stream));
+  return { ...gateway, ask, events };
+}
+
+test("[G1] the registry is the whole surface", async () => {
+  const { gateway } = await setup();
+  expect(gateway.routes.map(({ method, path, auth }) => `${method} ${path} ${auth}`)).toEqual([
+    "GET /health none",
+    "GET / none",
+    "POST /api/tasks bearer",
+    "GET /api/tasks bearer",
+    "GET /api/tasks/:id bearer",
+    "GET /api/tasks/:id/events bearer",
+    "POST /api/tasks/:id/cancel bearer",
+    "GET /api/approvals bearer",
+    "POST /api/approvals/:callId bearer",
+  ]);
+});
+
+test("[G2] health and the page need no token", async () => {
+  const { url } = await setup();
+  const health = await fetch(`${url}/health`);
+  expect(health.status).toBe(200);
+  expect(await health.json()).toEqual({ status: "ok", version: "1.2.3" });
+  const page = await fetch(url);
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(await page.text()).toBe("<h1>Deputy</h1>");
+});
+
+test("[G3] a task is created, listed and read", async () => {
+  const { fetch, post } = await setup();
+  const response = await post("/api/tasks", { prompt: "Water the plants" });
+  expect(response.status).toBe(201);
+  const task = taskSchema.parse(await response.json());
+  expect(task).toMatchObject({ prompt: "Water the plants", status: "running", kind: "one-shot" });
+  expect(await (await fetch("/api/tasks")).json()).toEqual({ tasks: [task] });
+  expect(await (await fetch(`/api/tasks/${task.id}`)).json()).toEqual(task);
+});
+
+test("[G3] [G4] a task is cancelled, once or twice", async () => {
+  const { fetch, post, createTask } = await setup();
+  const { id } = await createTask();
+  const first = await fetch(`/api/tasks/${id}/cancel`, { method: "POST" });
+  expect(first.status).toBe(200);
+  expect(await first.json()).toMatchObject({ id, status: "cancelled" });
+  expect((await post(`/api/tasks/${id}/cancel`, {})).status).toBe(200);
+});
+
+test("[G4] a task that ended otherwise cannot be cancelled", async () => {
+  const { log, post, createTask } = await setup();
+  const { id, stream } = await createTask();
+  await log.append(stream, [{ type: "task.completed", data: { taskId: id, outcome: "succeeded" } }]);
+  const response = await post(`/api/tasks/${id}/cancel`, {});
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({ code: "task_already_ended" });
+});
+
+test.each(["tsk_00000000000000000000000000", "nonsense", "__proto__", "%00"])(
+  "[G3] a task that does not exist is not found: %s",
+  async (id) => {
+    const { fetch, post } = await setup();
+    expect((await fetch(`/api/tasks/${id}`)).status).toBe(404);
+    expect((await fetch(`/api/tasks/${id}/events`)).status).toBe(404);
+    expect((await post(`/api/tasks/${id}/cancel`, {})).status).toBe(404);
+  },
+);
+
+test("[G5] [G6] a pending approval is listed and answered", async () => {
+  const { fetch, post, ask, events } = await setup();
+  const { task, approvalId } = await ask({ to: "ada@example.org" });
+  const listed = (await (await fetch("/api/approvals?status=pending")).json()) as { approvals: unknown[] };
+  const [pending] = listed.approvals.map((item) => pendingApprovalSchema.parse(item));
+  expect(pending).toMatchObject({ id: approvalId, toolPath: "mail.send", input: { to: "ada@example.org" } });
+
+  const response = await post(`/api/approvals/${approvalId}`, { decision: "denied", reason: "not now" });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ id: approvalId, decision: "denied" });
+  expect((await events(task.stream)).at(-1)).toMatchObject({
+    type: "approval.resolved",
+    data: { approvalId, decision: "denied", reason: "not now", by: "owner" },
+  });
+  expect(await (await fetch("/api/approvals")).json()).toEqual({ approvals: [] });
+});
+
+test("[G5] [GC30] the first answer counts, whatever comes after or beside it", async () => {
+  const { post, ask, events } = await setup();
+  const { task, approvalId } = await ask({});
+  const answers = await Promise.all(
+    ["approved", "approved", "approved"].map((decision) =>
+      post(`/api/approvals/${approvalId}`, { decision }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const opposite = await post(`/api/approvals/${approvalId}`, { decision: "denied" });
+  expect(opposite.status).toBe(409);
+  expect(await opposite.json()).toMatchObject({ code: "approval_already_resolved" });
+  const resolved = (await events(task.stream)).filter(({ type }) => type === "approval.resolved");
+  expect(resolved).toHaveLength(1);
+});
+
+test("[G5] an approval that does not exist is not found, and an expired one is gone", async () => {
+  const { log, ids, post, createTask } = await setup();
+  expect((await post(`/api/approvals/${ids.next("call")}`, { decision: "approved" })).status).toBe(404);
+  expect((await post("/api/approvals/nonsense", { decision: "approved" })).status).toBe(404);
+  const { stream } = await createTask();
+  const approvalId = ids.next("call");
+  const data = { approvalId, toolPath: "a.b", input: {}, preview: { title: "Do it" } };
+  await log.append(stream, [
+    {
+      type: "approval.requested",
+      data: { ...data, bindingHash: "0".repeat(64), expiresAt: "2020-01-01T00:00:00Z" },
+    },
+  ]);
+  const late = await post(`/api/approvals/${approvalId}`, { decision: "approved" });
+  expect(late.status).toBe(410);
+  expect(await late.json()).toMatchObject({ code: "approval_expired" });
+});
+
+test("[G6] [GC17] who did it is not for the client to say", async () => {
+  const { createTask, fetch, events } = await setup();
+  const { id, stream } = await createTask();
+  const headers = { "x-user": "mallory", "x-forwarded-user": "mallory", "x-role": "admin" };
+  await fetch(`/api/tasks/${id}/cancel`, { method: "POST", headers });
+  const cancelled = (await events(stream)).find(({ type }) => type === "task.cancelled");
+  expect(cancelled?.data).toEqual({ taskId: id, by: "owner" });
+});

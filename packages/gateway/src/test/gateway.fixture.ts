@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
+import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
+import type { EventLog, Task } from "@deputy/protocol";
+import { createLogTaskService, type LogTaskService, type TaskWork } from "@deputy/tasks";
+import { createMemoryEventLog } from "@deputy/testing";
+import { createGateway, type Gateway, type GatewayDeps } from "../gateway.ts";
+
+export interface TestGateway extends AsyncDisposable {
+  readonly gateway: Gateway;
+  readonly url: string;
+  readonly port: number;
+  readonly log: EventLog;
+  readonly ids: IdSource;
+  readonly tasks: LogTaskService;
+  readonly approvals: ApprovalDesk;
+  /** Errors that no client may see. */
+  readonly bugs: unknown[];
+  setToken(token: string): void;
+  /** As a program would send it: with the current token unless headers say otherwise. */
+  fetch(path: string, init?: TestInit): Promise<Response>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** For headers that `fetch` does not let one set. */
+  raw(options: RawRequest): Promise<RawResponse>;
+  createTask(prompt?: string): Promise<Task>;
+}
+
+export type TestInit = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+}
+
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export const TOKEN = "a-token-of-the-owner";
+
+/** A gateway on a free port over real task and approval services; a task's work lasts until it is stopped. */
+export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Promise<TestGateway> {
+  const clock = overrides.clock ?? createSystemClock();
+  const ids = createIdSource({ clock });
+  const log = createMemoryEventLog({ clock, ids });
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown): void => void bugs.push(error);
+  const life = new AbortController();
+  const tasks = createLogTaskService({ log, ids, work: untilStopped, onBug, signal: life.signal });
+  const approvals = createLogApprovalDesk({ log, clock, ids });
+  let token = TOKEN;
+  const gateway = createGateway({
+    log,
+    tasks,
+    approvals,
+    clock,
+    token: () => token,
+    version: "1.2.3",
+    host: "127.0.0.1",
+    port: 0,
+    onBug,
+    page: [{ path: "/", contentType: "text/html; charset=utf-8", body: () => "<h1>Deputy</h1>" }],
+    ...overrides,
+  });
+  const { url } = await gateway.listen(life.signal);
+  const port = Number(new URL(url).port);
+
+  const send: TestGateway["fetch"] = (path, init = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+
+  return {
+    gateway,
+    url,
+    port,
+    log,
+    ids,
+    tasks,
+    approvals,
+    bugs,
+    setToken(next) {
+      token = next;
+    },
+    fetch: send,
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json", ...headers },
+      }),
+    raw: (options) => rawRequest(port, token, options),
+    createTask: (prompt = "Say hello") => tasks.create({ prompt }),
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      life.abort();
+      await tasks[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const untilStopped: TaskWork = async (_turn, signal) => {
+  if (!signal.aborted) await once(signal, "abort");
+  return { kind: "aborted" };
+};
+
+async function rawRequest(port: number, token: string, options: RawRequest): Promise<RawResponse> {
+  const { method = "GET", path = "/api/tasks", headers = {}, body } = options;
+  const request = httpRequest({
+    host: "127.0.0.1",
+    port,
+    method,
+    path,
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  request.end(body);
+  const [response] = await once(request, "response");
+  let text = "";
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: text };
+}

@@ -1,0 +1,59 @@
+import type { Damage, Sha256, StreamId } from "@deputy/protocol";
+import { type ChainPoint, createChainCheck } from "./chain-check.ts";
+import type { SealedEvent } from "./sealed-event.ts";
+
+/** Everything `verify` can say about one stream, fed from its first event to its last. */
+export interface StreamAudit {
+  readonly events: number;
+  readonly erased: number;
+  /** The stream's last event as far as it was fed. */
+  readonly point: ChainPoint;
+  next(sealed: SealedEvent): Damage | undefined;
+  /** What only shows at the end: a wrong head, or payloads gone without an `event.erased` that names them. */
+  end(head: ChainPoint | undefined): readonly Damage[];
+}
+
+export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit {
+  const chain = createChainCheck(sha256, stream);
+  const unexplained = new Set<number>();
+  let events = 0;
+  let erased = 0;
+  let erasedRecords = 0;
+
+  return {
+    get events() {
+      return events;
+    },
+    get erased() {
+      return erased;
+    },
+    get point() {
+      return chain.point;
+    },
+    next(sealed) {
+      events += 1;
+      if (sealed.payload === null) {
+        erased += 1;
+        unexplained.add(sealed.event.seq);
+        if (sealed.event.type === "event.erased") erasedRecords += 1;
+      } else if (sealed.event.type === "event.erased") unexplained.delete(namedSeq(sealed.event.data));
+      return chain.next(sealed);
+    },
+    end(head) {
+      const wrongHead = chain.end(head);
+      const found = wrongHead === undefined ? [] : [wrongHead];
+      // A record that was itself erased no longer says what it explained.
+      if (erasedRecords > 0) return found;
+      for (const seq of unexplained) {
+        const message = `${stream}: the payload of event ${seq} is gone, and no event.erased says why`;
+        found.push({ kind: "payload", stream, seq, message });
+      }
+      return found;
+    },
+  };
+}
+
+function namedSeq(data: unknown): number {
+  if (typeof data !== "object" || data === null || !("seq" in data)) return 0;
+  return typeof data.seq === "number" ? data.seq : 0;
+}

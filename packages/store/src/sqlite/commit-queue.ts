@@ -1,0 +1,111 @@
+import { CodedError } from "@deputy/kit";
+import { EventLogError } from "@deputy/protocol";
+import { commitFailure, type Durability, type Transaction } from "./transaction.ts";
+
+/** Group commit: whatever was submitted in one turn of the event loop shares one transaction, and one sync. */
+export interface CommitQueue {
+  /**
+   * Runs `work` inside a transaction; resolves with what it returned once that is committed.
+   * A coded error that `work` throws, which it must do before it writes, rejects alone; any other
+   * failure rejects the whole transaction with `storage_full`, or with `log_failed` for good.
+   */
+  submit<T>(durability: Durability, work: () => T): Promise<T>;
+  /** Commits what waits, then refuses everything with `log_closed`. Idempotent. */
+  close(): void;
+  /** Refuses everything with `log_failed` from now on. */
+  fail(cause: unknown): void;
+  readonly failed: boolean;
+}
+
+interface Waiting {
+  readonly durability: Durability;
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** What the work returned; or why it was refused. */
+  value: unknown;
+  refused: CodedError<string> | undefined;
+}
+
+export function createCommitQueue(deps: {
+  readonly transaction: Transaction;
+  readonly limits: { readonly batchAppends: number };
+  /** Inside the transaction, after all work. */
+  readonly beforeCommit: () => void;
+  /** After COMMIT and before anybody is told; what it throws fails the log. */
+  readonly afterCommit: (durability: Durability) => void;
+  /** After everybody was told; must not throw. */
+  readonly announce: () => void;
+  readonly rolledBack: () => void;
+}): CommitQueue {
+  const { transaction } = deps;
+  const waiting: Waiting[] = [];
+  let scheduled = false;
+  let refusal: EventLogError | undefined;
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+  const flush = (): void => {
+    scheduled = false;
+    if (waiting.length === 0) return;
+    const batch = waiting.splice(0, deps.limits.batchAppends);
+    if (waiting.length > 0) schedule();
+    if (refusal === undefined) commitBatch(batch);
+    else for (const one of batch) one.reject(refusal);
+  };
+
+  const commitBatch = (batch: readonly Waiting[]): void => {
+    const durability = batch.some((one) => one.durability === "full") ? "full" : "relaxed";
+    try {
+      transaction.begin(durability);
+      for (const one of batch) run(one);
+      deps.beforeCommit();
+      transaction.commit();
+      deps.afterCommit(durability);
+    } catch (cause) {
+      transaction.rollback();
+      deps.rolledBack();
+      const failure = commitFailure(cause);
+      if (failure.code === "log_failed") refusal = failure;
+      for (const one of batch) one.reject(failure);
+      return;
+    }
+    for (const one of batch) {
+      if (one.refused === undefined) one.resolve(one.value);
+      else one.reject(one.refused);
+    }
+    deps.announce();
+  };
+
+  return {
+    submit<T>(durability: Durability, work: () => T) {
+      if (refusal !== undefined) return Promise.reject(refusal);
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.push({ durability, work, resolve, reject, value: undefined, refused: undefined });
+      schedule();
+      return promise as Promise<T>;
+    },
+    close() {
+      while (waiting.length > 0) flush();
+      refusal ??= new EventLogError("log_closed", "The log is closed");
+    },
+    fail(cause) {
+      refusal ??= commitFailure(cause);
+    },
+    get failed() {
+      return refusal?.code === "log_failed";
+    },
+  };
+}
+
+function run(one: Waiting): void {
+  try {
+    one.value = one.work();
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    one.refused = error;
+  }
+}

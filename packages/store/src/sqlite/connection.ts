@@ -1,0 +1,76 @@
+import { renameSync, rmSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { DatabaseSync } from "node:sqlite";
+import { assertOurs, migrate } from "./schema.ts";
+import { createPrivateFile, sizeOf, type StoreFiles, syncPath } from "./store-files.ts";
+
+/** How long one statement waits for a lock that somebody else holds for a moment. */
+const BUSY_MS = 500;
+
+/** What SQLite puts beside a database. */
+export const SIDE_FILES = ["-wal", "-shm", "-journal"] as const;
+
+/** The writer's connection, with the schema brought up to date. */
+export function openForWriting(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_MS });
+  try {
+    db.exec(`PRAGMA journal_mode = WAL;
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA secure_delete = ON;
+      PRAGMA trusted_schema = OFF;`);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A connection that cannot change anything, and leaves the write-ahead log alone when it closes. */
+export function openForReading(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+}
+
+/** A file that nobody writes to, read without its write-ahead log and without leaving anything beside it. */
+export function openImmutable(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** Throws `database_too_new` or `foreign_database` from the file's header alone, touching nothing. */
+export function assertOursByHeader(files: StoreFiles): void {
+  if (sizeOf(files.database) === 0) return;
+  let db: DatabaseSync | undefined;
+  try {
+    db = openImmutable(files.database);
+    db.prepare("PRAGMA schema_version").get();
+  } catch {
+    db?.close();
+    return; // Not readable as a database: the inspection that follows says so properly.
+  }
+  try {
+    assertOurs(db, files.database);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
+export function buildDatabase(files: StoreFiles, fill: (db: DatabaseSync) => void): void {
+  for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
+  createPrivateFile(files.draft);
+  const db = openForWriting(files.draft);
+  try {
+    fill(db);
+  } finally {
+    db.close(); // The last connection moves the write-ahead log into the file and syncs it.
+  }
+}
+
+/** A new, empty database that is there as a whole or not at all. */
+export function createDatabase(files: StoreFiles): void {
+  buildDatabase(files, () => {});
+  renameSync(files.draft, files.database);
+  syncPath(files.directory);
+}

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from "node:sqlite";
+import { createJournalKey, keyFingerprint, readJournalKey } from "./journal-key.ts";
+import type { StoreFiles } from "./store-files.ts";
+import { StoreError } from "./store-error.ts";
+
+const FACT = "journal_key";
+
+/**
+ * The key of this store's journal, made on first use. Throws `key_missing` when entries exist that
+ * only a lost key can read, and `key_invalid` when the key is another one.
+ */
+export function unlockJournal(db: DatabaseSync, files: StoreFiles): Uint8Array {
+  const known = db.prepare("SELECT value FROM facts WHERE name = ?").get(FACT)?.["value"];
+  const inUse = db.prepare("SELECT 1 FROM journal LIMIT 1").get() !== undefined;
+  const key = readJournalKey(files);
+  if (key === undefined && inUse) {
+    throw new StoreError("key_missing", `${files.key} is gone, and the journal is encrypted with it`, {
+      hint: "Put the key back from a backup. The log itself is not encrypted and stays readable.",
+    });
+  }
+  const usable = key ?? createJournalKey(files);
+  const fingerprint = keyFingerprint(usable);
+  if (fingerprint === known) return usable;
+  if (inUse && known !== undefined) {
+    throw new StoreError("key_invalid", `${files.key} is not the key the journal was encrypted with`, {
+      hint: "Put the right key back from a backup. The log itself is not encrypted and stays readable.",
+    });
+  }
+  db.prepare("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(FACT, fingerprint);
+  return usable;
+}

@@ -1,0 +1,8 @@
+import type { Inspection } from "./inspect-store.ts";
+import type { RepairReport } from "./repair.ts";
+
+/** What an opening found. */
+export interface OpenReport extends Omit<Inspection, "damage"> {
+  /** Present when the log was damaged and repaired on the way. */
+  readonly repaired?: RepairReport;
+}

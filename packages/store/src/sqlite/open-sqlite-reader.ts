@@ -1,0 +1,50 @@
+import type { DatabaseSync } from "node:sqlite";
+import { openForReading } from "./connection.ts";
+import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
+import { assertOurs } from "./schema.ts";
+import { sizeOf, storeFiles } from "./store-files.ts";
+import { StoreError } from "./store-error.ts";
+
+export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads a log that another process may be writing to; takes no lock and changes nothing.
+ * Throws `no_database`, `foreign_database`, `database_too_new` or `log_damaged`.
+ */
+export function openSqliteReader(options: { readonly directory: string }): SqliteReader {
+  const files = storeFiles(options.directory);
+  if (sizeOf(files.database) === 0) {
+    throw new StoreError("no_database", `There is no log in ${options.directory} yet`, {
+      hint: "Start Deputy once, or choose another home with --home.",
+    });
+  }
+  const db = openSound(files.database);
+  const { read, readAll, readSealed, head, streams, verify } = createLogReads({
+    db,
+    tailPath: files.tail,
+    isolation: "beside_writer",
+  });
+  const close = async (): Promise<void> => {
+    if (db.isOpen) db.close();
+  };
+  return { read, readAll, readSealed, head, streams, verify, close, [Symbol.asyncDispose]: close };
+}
+
+function openSound(path: string): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openForReading(path);
+    assertOurs(db, path);
+    return db;
+  } catch (cause) {
+    db?.close();
+    if (cause instanceof StoreError) throw cause;
+    throw new StoreError("log_damaged", `${path} cannot be read`, {
+      cause,
+      hint: "`deputy audit repair` keeps what is sound and puts the damaged files aside.",
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock, IdSource } from "@deputy/kit";
+import type { Damage } from "@deputy/protocol";
+import { assertOursByHeader, createDatabase, openForWriting } from "./connection.ts";
+import { damagedError } from "./damaged-error.ts";
+import { inspectStore } from "./inspect-store.ts";
+import { finishRepair, repairDamaged } from "./repair.ts";
+import type { OpenReport } from "./open-report.ts";
+import { prepareDirectory, sizeOf, type StoreFiles, storeFiles } from "./store-files.ts";
+import { StoreError } from "./store-error.ts";
+import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
+import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
+import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./tail-witness.ts";
+import { acquireWriterLock } from "./writer-lock.ts";
+
+export interface SqliteStoreOptions {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** What to do about a damaged log: `refuse` to open it (the default), or `repair` it first. */
+  readonly onDamage?: (damage: readonly Damage[]) => "refuse" | "repair";
+  readonly limits?: Partial<StoreLimits>;
+}
+
+/**
+ * Opens the log of a home for writing, creating what is missing. Throws `home_in_use`,
+ * `home_unusable`, `database_too_new`, `foreign_database`, `log_damaged`, `key_missing` or
+ * `key_invalid`; a home that is refused is left as it was.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const files = storeFiles(options.directory);
+  const limits = { ...defaultStoreLimits, ...options.limits };
+  prepareDirectory(files.directory);
+  assertOursByHeader(files);
+  const lock = acquireWriterLock(files);
+  let db: DatabaseSync | undefined;
+  try {
+    finishRepair(files);
+    const report = inspectOrRepair(files, limits, options);
+    if (report.shutdown === "new" && report.repaired === undefined) createStore(files);
+    db = openForWriting(files.database);
+    return assembleStore({ ...options, db, files, limits, lock, report });
+  } catch (error) {
+    db?.close();
+    lock.release();
+    throw unusable(files, error);
+  }
+}
+
+function inspectOrRepair(files: StoreFiles, limits: StoreLimits, options: SqliteStoreOptions): OpenReport {
+  const { damage, ...found } = inspectStore(files, limits);
+  if (damage.length === 0) return found;
+  const answer = options.onDamage?.(damage) ?? "refuse";
+  if (answer === "refuse") throw damagedError(files.directory, damage);
+  const repaired = repairDamaged(files, options, damage);
+  const { damage: left, ...now } = inspectStore(files, limits);
+  if (left.length > 0) throw damagedError(files.directory, left);
+  return { ...now, repaired };
+}
+
+/** The witness comes first: a database without one has lost it. */
+function createStore(files: StoreFiles): void {
+  if (readTailWitness(files.tail).kind !== "found") {
+    const witness = openTailWitness(files.tail);
+    witness.record(NOTHING_ACKNOWLEDGED);
+    witness.record(NOTHING_ACKNOWLEDGED);
+    witness.sync();
+    witness.close();
+  }
+  if (sizeOf(files.database) === 0) createDatabase(files);
+}
+
+/** What the system refused, as an error of ours; bugs stay what they are. */
+function unusable(files: StoreFiles, error: unknown): unknown {
+  if (error instanceof StoreError || !(error instanceof Error) || !("code" in error)) return error;
+  return new StoreError("home_unusable", `${files.directory} cannot be opened`, { cause: error });
+}

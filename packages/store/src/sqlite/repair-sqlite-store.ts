@@ -1,0 +1,42 @@
+import type { Clock, IdSource } from "@deputy/kit";
+import type { Damage } from "@deputy/protocol";
+import { assertOursByHeader } from "./connection.ts";
+import { inspectStore } from "./inspect-store.ts";
+import { openSqliteReader } from "./open-sqlite-reader.ts";
+import { finishRepair, repairDamaged, type RepairReport } from "./repair.ts";
+import { storeFiles } from "./store-files.ts";
+import { defaultStoreLimits } from "./store-limits.ts";
+import { acquireWriterLock } from "./writer-lock.ts";
+
+export type RepairOutcome =
+  | { readonly kind: "sound" }
+  | { readonly kind: "repaired"; readonly report: RepairReport };
+
+/**
+ * Verifies the whole log and, if anything is damaged, keeps what is sound: the files are copied to
+ * `damaged-<time>/` first, and the loss becomes an `error` event of the stream "system".
+ * Idempotent. Throws `home_in_use`, `no_database`, `database_too_new` or `foreign_database`.
+ */
+export async function repairSqliteStore(options: {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}): Promise<RepairOutcome> {
+  const files = storeFiles(options.directory);
+  assertOursByHeader(files);
+  const lock = acquireWriterLock(files);
+  try {
+    finishRepair(files);
+    const { damage } = inspectStore(files, defaultStoreLimits);
+    const found = damage.length > 0 ? damage : await verifyAll(options.directory);
+    if (found.length === 0) return { kind: "sound" };
+    return { kind: "repaired", report: repairDamaged(files, options, found) };
+  } finally {
+    lock.release();
+  }
+}
+
+async function verifyAll(directory: string): Promise<readonly Damage[]> {
+  await using reader = openSqliteReader({ directory });
+  return (await reader.verify()).damage;
+}

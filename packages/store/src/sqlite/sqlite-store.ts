@@ -1,0 +1,96 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Clock, IdSource } from "@deputy/kit";
+import { type EventLog, headerHash } from "@deputy/protocol";
+import { createLiveHub } from "../log/index.ts";
+import { createCheckpointer } from "./checkpointer.ts";
+import { createCommitQueue } from "./commit-queue.ts";
+import type { EventRows } from "./event-rows.ts";
+import { createEventWriter, type Tail } from "./event-writer.ts";
+import { createImportTarget, type ImportTarget } from "./import-target.ts";
+import { unlockJournal } from "./journal-access.ts";
+import { createJournalTable } from "./journal-table.ts";
+import { createLogReads, type SealedSource } from "./log-reads.ts";
+import type { OpenReport } from "./open-report.ts";
+import { sha256 } from "./sha256.ts";
+import { createShutdownMark } from "./shutdown-mark.ts";
+import { createSqliteLog } from "./sqlite-log.ts";
+import type { StoreFiles } from "./store-files.ts";
+import type { StoreLimits } from "./store-limits.ts";
+import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./tail-witness.ts";
+import { createTransaction } from "./transaction.ts";
+import type { WriterLock } from "./writer-lock.ts";
+
+export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable {
+  readonly log: EventLog;
+  readonly report: OpenReport;
+  /** Commits what waits, ends subscriptions, and gives the home back. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Puts the parts together over a database that was found sound. Owns `db` and `lock` once it returns. */
+export function assembleStore(deps: {
+  readonly db: DatabaseSync;
+  readonly files: StoreFiles;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly limits: StoreLimits;
+  readonly lock: WriterLock;
+  readonly report: OpenReport;
+}): SqliteStore {
+  const { db, files, limits, lock, report } = deps;
+  const journal = createJournalTable(db, unlockJournal(db, files));
+  const reads = createLogReads({ db, tailPath: files.tail, isolation: "only_writer" });
+  const writer = createEventWriter({ ...deps, tail: lastEvent(reads.source.rows) });
+  const witness = openTailWitness(files.tail);
+  const hub = createLiveHub();
+  const checkpointer = createCheckpointer({ db, limits, onFailure: (cause) => queue.fail(cause) });
+  const transaction = createTransaction(db);
+  const queue = createCommitQueue({
+    transaction,
+    limits,
+    beforeCommit: writer.finish,
+    afterCommit(durability) {
+      committed = writer.committed();
+      if (durability === "full") witness.record({ ...committed.tail, shutdown: "running" });
+    },
+    announce() {
+      hub.committed(committed.events);
+      checkpointer.ifDue();
+    },
+    rolledBack: writer.reset,
+  });
+  let committed = writer.committed();
+
+  const mark = createShutdownMark({ db, transaction, witness });
+  mark.set({ ...committed.tail, shutdown: "running" });
+
+  const close = async (): Promise<void> => {
+    if (!db.isOpen) return;
+    queue.close();
+    hub.close();
+    try {
+      if (!queue.failed) mark.set({ ...committed.tail, shutdown: "clean" });
+    } catch {
+      // The next opening finds an unclean shutdown and looks more closely.
+    }
+    witness.close();
+    db.close();
+    lock.release();
+  };
+
+  return {
+    log: createSqliteLog({ db, reads, writer, queue, checkpointer, hub, journal, limits }),
+    report,
+    head: reads.head,
+    readSealed: reads.readSealed,
+    beginImport: createImportTarget({ db, queue, writer }).beginImport,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function lastEvent(rows: EventRows): Tail {
+  const [last] = rows.last(1);
+  if (last === undefined) return NOTHING_ACKNOWLEDGED;
+  return { position: last.position, eventId: last.event.id, hash: headerHash(sha256, last.event) };
+}

@@ -1,0 +1,70 @@
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { StoreError } from "./store-error.ts";
+
+/** Where everything of one store lies. */
+export interface StoreFiles {
+  readonly directory: string;
+  readonly database: string;
+  readonly lock: string;
+  readonly tail: string;
+  readonly key: string;
+  /** A database that is being made, and is nothing yet. */
+  readonly draft: string;
+  /** A repaired database that is complete and only has to take the place of the damaged one. */
+  readonly repaired: string;
+}
+
+export function storeFiles(directory: string): StoreFiles {
+  return {
+    directory,
+    database: join(directory, "deputy.db"),
+    lock: join(directory, "deputy.lock"),
+    tail: join(directory, "deputy.tail"),
+    key: join(directory, "key"),
+    draft: join(directory, "deputy.db.draft"),
+    repaired: join(directory, "deputy.db.repaired"),
+  };
+}
+
+/** Creates the directory if need be, for its owner only. Idempotent. Throws `home_unusable`. */
+export function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new StoreError("home_unusable", `${directory} cannot be created`, { cause });
+  }
+}
+
+/**
+ * Creates an empty file for its owner only; an existing one keeps its content. It is never opened
+ * then: closing a descriptor of a database would drop the locks SQLite holds on it.
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (cause) {
+    if (!isFsError(cause, "EEXIST"))
+      throw new StoreError("home_unusable", `${path} cannot be created`, { cause });
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
+}
+
+/** Bytes of a file; 0 when there is none. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Makes a file's content, or creations and renames in a directory, survive a power cut. */
+export function syncPath(path: string): void {
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function isFsError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,7 @@
+import { describeEventLog } from "./event-log/event-log-conformance.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
+
+describeEventLog("memory", async ({ clock, ids, eventBytes }) => {
+  const log = createMemoryEventLog({ clock, ids, limits: { eventBytes } });
+  return { log, close: async () => log.close() };
+});

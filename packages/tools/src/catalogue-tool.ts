@@ -1,0 +1,59 @@
+import type { ApprovalPreview } from "@deputy/protocol";
+import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
+import { describeIssues } from "./describe-issues.ts";
+import type { PlacedTool } from "./flatten-tree.ts";
+import type { Tool } from "./tool.ts";
+import { toolSchemas } from "./tool-schemas.ts";
+import { ToolsError } from "./tools-error.ts";
+import { validateDefinition } from "./validate-definition.ts";
+
+type Definition = Tool["definition"];
+
+/** The form of a defined tool that the gate works with. Throws `invalid_tool`. */
+export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
+  const { definition } = tool;
+  validateDefinition(definition, path);
+  const effect = definition.effect ?? (definition.approval === "auto" ? "read" : "write");
+  return {
+    path,
+    description: definition.description,
+    approval: definition.approval,
+    effect,
+    idempotent: definition.idempotent ?? effect === "read",
+    critical: definition.critical ?? "all",
+    ...toolSchemas(path, definition),
+    parseInput: (raw) => parseInput(definition, raw),
+    run: async (input, context) => checkOutput(path, definition, await definition.run(input, context)),
+    preview: (input) => formatPreview(path, definition, input),
+  };
+}
+
+function parseInput({ args }: Definition, raw: unknown): ParsedInput {
+  const parsed = args.safeParse(raw);
+  if (parsed.success) return { kind: "ok", input: parsed.data };
+  // A call without an argument comes as null; it means an empty object where that fits.
+  const empty = raw === null || raw === undefined ? args.safeParse({}) : parsed;
+  if (empty.success) return { kind: "ok", input: empty.data };
+  return { kind: "invalid", message: describeIssues(empty.error) };
+}
+
+function checkOutput(path: string, { returns }: Definition, output: unknown): unknown {
+  if (returns === undefined) return output;
+  const checked = returns.safeParse(output);
+  if (checked.success) return checked.data;
+  const why = describeIssues(checked.error);
+  throw new ToolsError("invalid_output", `${path} returned what it does not declare: ${why}`);
+}
+
+/** A preview is what the user decides by: one that its author got wrong falls back to the bare facts. */
+function formatPreview(path: string, { formatApproval }: Definition, input: unknown): ApprovalPreview {
+  const facts = { title: path, details: JSON.stringify(input, null, 2) ?? "" };
+  if (formatApproval === undefined) return facts;
+  try {
+    const { title, details } = formatApproval(input);
+    if (typeof title !== "string" || title.trim() === "") return facts;
+    return typeof details === "string" ? { title, details } : { title };
+  } catch {
+    return facts;
+  }
+}

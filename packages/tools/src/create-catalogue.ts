@@ -1,0 +1,45 @@
+import { emitDeclarations } from "@deputy/codemode";
+import type { Catalogue, CatalogueTool } from "./catalogue.ts";
+import { toCatalogueTool } from "./catalogue-tool.ts";
+import { flattenTree } from "./flatten-tree.ts";
+import { createToolSearch } from "./tool-search.ts";
+import type { ToolTree } from "./tool.ts";
+import { ToolsError } from "./tools-error.ts";
+
+export interface ToolSource {
+  /** Where the tree comes from, for error messages: a file, a server's name. */
+  readonly source: string;
+  readonly tree: ToolTree;
+}
+
+/** Joins trees into one namespace. Throws `invalid_tool`, or `duplicate_tool` when two define the same path. */
+export function createCatalogue(sources: readonly ToolSource[]): Catalogue {
+  const sourceOf = new Map<string, string>();
+  const found: CatalogueTool[] = [];
+  for (const { source, tree } of sources) {
+    for (const placed of flattenTree(source, tree)) {
+      const other = sourceOf.get(placed.path);
+      if (other !== undefined) {
+        throw new ToolsError("duplicate_tool", `${placed.path} is defined by ${other} and by ${source}`);
+      }
+      sourceOf.set(placed.path, source);
+      found.push(toCatalogueTool(placed));
+    }
+  }
+
+  const tools: readonly CatalogueTool[] = found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const byPath = new Map(tools.map((tool) => [tool.path, tool]));
+  const search = createToolSearch(tools);
+  let declarations: string | undefined;
+
+  return {
+    list: () => tools,
+    get: (path) => byPath.get(path),
+    search,
+    declarations: () => (declarations ??= emitDeclarations(tools)),
+    describe(paths) {
+      const wanted = new Set(paths);
+      return emitDeclarations(tools.filter((tool) => wanted.has(tool.path)));
+    },
+  };
+}

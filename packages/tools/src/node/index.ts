@@ -1,0 +1,4 @@
+// Tools on Node: plugin files.
+// What does not belong here: anything a browser could run as it is.
+export { installPluginResolution, type PluginModules } from "./install-plugin-resolution.ts";
+export { loadPlugin } from "./load-plugin.ts";

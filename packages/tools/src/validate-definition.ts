@@ -1,0 +1,55 @@
+import { ToolsError } from "./tools-error.ts";
+
+const APPROVALS: readonly unknown[] = ["auto", "required"];
+const EFFECTS: readonly unknown[] = ["read", "write", "egress", "destructive"];
+const KNOWN: ReadonlySet<string> = new Set([
+  "description",
+  "approval",
+  "effect",
+  "idempotent",
+  "critical",
+  "args",
+  "returns",
+  "run",
+  "formatApproval",
+]);
+
+/** Throws `invalid_tool`, naming the tool as `name` and everything that is wrong with it. */
+export function validateDefinition(definition: unknown, name: string): void {
+  const problems = problemsOf(definition);
+  if (problems.length === 0) return;
+  throw new ToolsError("invalid_tool", `${name} is not valid: ${problems.join("; ")}`);
+}
+
+function problemsOf(definition: unknown): readonly string[] {
+  if (typeof definition !== "object" || definition === null) return ["its definition is not an object"];
+  const field = (name: string): unknown => Reflect.get(definition, name);
+  const isAbsentOr = (name: string, fits: (value: unknown) => boolean): boolean =>
+    field(name) === undefined || fits(field(name));
+  const description = field("description");
+  const checks: readonly (readonly [boolean, string])[] = [
+    [typeof description === "string" && description.trim() !== "", "description must say what it does"],
+    [APPROVALS.includes(field("approval")), 'approval must be "auto" or "required"'],
+    [isAbsentOr("effect", (value) => EFFECTS.includes(value)), `effect must be one of ${EFFECTS.join(", ")}`],
+    [isAbsentOr("idempotent", (value) => typeof value === "boolean"), "idempotent must be true or false"],
+    [isAbsentOr("critical", isListOfNames), "critical must be a list of argument names"],
+    [isZodSchema(field("args")), "args must be a zod schema"],
+    [isAbsentOr("returns", isZodSchema), "returns must be a zod schema"],
+    [typeof field("run") === "function", "run must be a function"],
+    [
+      isAbsentOr("formatApproval", (value) => typeof value === "function"),
+      "formatApproval must be a function",
+    ],
+    ...Object.keys(definition).map((key) => [KNOWN.has(key), `it has no setting ${key}`] as const),
+  ];
+  return checks.filter(([holds]) => !holds).map(([, problem]) => problem);
+}
+
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+/** By its mark rather than its class: a plugin may bring a zod of its own. */
+function isZodSchema(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "_zod" in value;
+}
