@@ -1,3 +1,4 @@
+import { stripTypes } from "@deputy/codemode/node";
 import { existsSync } from "node:fs";
 import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
 import { createGateway } from "@deputy/gateway";
@@ -61,7 +62,7 @@ async function startDeputy() {
   const approvals = createLogApprovalDesk({ log, clock, ids });
   const work = scriptWork(log, ids, approvals);
   const tasks = createLogTaskService({ log, ids, work, onBug, signal: life.signal });
-  const page = await loadPageFiles();
+  const page = await loadPageFiles({ stripTypes });
   let token = TOKEN;
   const listen = async (port: number) => {
     const gateway = createGateway({

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { ROOT } from "./repository.ts";
 
@@ -45,10 +46,10 @@ export async function runDeputy(args: readonly string[], options: DeputyOptions 
 export async function finish(child: ChildProcess, input?: string): Promise<Finished> {
   child.stdin?.end(input);
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const [stdout, stderr] = await Promise.all(
-    [child.stdout, child.stderr].map((stream) => (stream === null ? "" : text(stream))),
-  );
-  return { code: await exited, stdout: stdout ?? "", stderr: stderr ?? "" };
+  const read = async (stream: Readable | null): Promise<string> =>
+    stream === null ? "" : await text(stream);
+  const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  return { code: await exited, stdout, stderr };
 }
 
 export interface Daemon extends AsyncDisposable {

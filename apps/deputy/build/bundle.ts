@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { stripTypes } from "@deputy/codemode/node";
 import { loadPageFiles } from "@deputy/web/files";
 
 const app = fileURLToPath(new URL("..", import.meta.url));
@@ -39,7 +40,7 @@ export async function writePackage(folder: string): Promise<void> {
     legalComments: "none",
     logLevel: "warning",
   });
-  for (const file of await loadPageFiles()) {
+  for (const file of await loadPageFiles({ stripTypes })) {
     await writeFile(
       join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)),
       file.body(),

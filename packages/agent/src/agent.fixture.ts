@@ -55,7 +55,9 @@ export function setUpGate(options: { readonly log?: EventLog } = {}) {
         args: z.object({}),
         run: (_input, { signal }) => {
           running.resolve();
-          return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason as Error)),
+          );
         },
       }),
     },
@@ -93,7 +95,21 @@ export function setUpGate(options: { readonly log?: EventLog } = {}) {
       },
       signal,
     );
-  return { clock, ids, log, world, running: running.promise, catalogue, approvals, redactor, gate, call, stream, turnId, cellId };
+  return {
+    clock,
+    ids,
+    log,
+    world,
+    running: running.promise,
+    catalogue,
+    approvals,
+    redactor,
+    gate,
+    call,
+    stream,
+    turnId,
+    cellId,
+  };
 }
 
 export async function readAll(log: EventLog, stream: StreamId): Promise<StoredEvent[]> {

@@ -5,17 +5,30 @@ import { nextEvent, readAll, SECRET, setUpGate } from "./agent.fixture.ts";
 
 const types = (events: readonly StoredEvent[]): string[] => events.map((event) => event.type);
 
-async function answer(setup: ReturnType<typeof setUpGate>, decision: "approved" | "denied", scope?: "session") {
+async function answer(
+  setup: ReturnType<typeof setUpGate>,
+  decision: "approved" | "denied",
+  scope?: "session",
+) {
   const asked = await nextEvent(setup.log, setup.stream, "approval.requested");
   const { approvalId } = asked.data as { approvalId: CallId };
-  return await setup.approvals.resolve(approvalId, { decision, ...(scope === undefined ? {} : { scope }) }, "test");
+  return await setup.approvals.resolve(
+    approvalId,
+    { decision, ...(scope === undefined ? {} : { scope }) },
+    "test",
+  );
 }
 
 test("[A1] a call that needs no approval leaves its four events in order", async () => {
   const setup = setUpGate();
   const receipt = await setup.call("notes.read", {});
   expect(receipt.status).toBe("succeeded");
-  expect(types(await readAll(setup.log, setup.stream))).toEqual(["call.requested", "call.decided", "call.started", "call.settled"]);
+  expect(types(await readAll(setup.log, setup.stream))).toEqual([
+    "call.requested",
+    "call.decided",
+    "call.started",
+    "call.settled",
+  ]);
 });
 
 test("[A1] [A2] an approved call starts after the answer", async () => {

@@ -10,24 +10,53 @@ async function setup() {
   const requested = (callId: typeof running): NewEvent => ({
     type: "call.requested",
     turnId,
-    data: { callId, cellId, index: 0, toolPath: "notes.write", input: {}, inputHash: sha256("{}"), labels: [] },
+    data: {
+      callId,
+      cellId,
+      index: 0,
+      toolPath: "notes.write",
+      input: {},
+      inputHash: sha256("{}"),
+      labels: [],
+    },
   });
   await log.append(stream, [
     { type: "turn.started", turnId, data: { agentId: "main", model: "test/script" } },
-    { type: "cell.submitted", turnId, data: { cellId, language: "typescript", code: "", sha256: sha256("") } },
+    {
+      type: "cell.submitted",
+      turnId,
+      data: { cellId, language: "typescript", code: "", sha256: sha256("") },
+    },
     requested(running),
-    { type: "call.started", turnId, data: { callId: running, toolPath: "notes.write", idempotencyKey: running } },
+    {
+      type: "call.started",
+      turnId,
+      data: { callId: running, toolPath: "notes.write", idempotencyKey: running },
+    },
     requested(waiting),
     {
       type: "approval.requested",
       turnId,
-      data: { approvalId: waiting, toolPath: "notes.write", input: {}, preview: { title: "" }, bindingHash: sha256("") },
+      data: {
+        approvalId: waiting,
+        toolPath: "notes.write",
+        input: {},
+        preview: { title: "" },
+        bindingHash: sha256(""),
+      },
     },
     requested(settled),
     {
       type: "call.settled",
       turnId,
-      data: { callId: settled, toolPath: "notes.write", status: "succeeded", attachments: [], labels: [], durationMs: 1 },
+      data: {
+        callId: settled,
+        toolPath: "notes.write",
+        status: "succeeded",
+        attachments: [],
+        labels: [],
+        durationMs: 1,
+      },
     },
   ]);
   const before = (await readAll(log, stream)).length;

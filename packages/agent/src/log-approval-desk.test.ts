@@ -8,10 +8,18 @@ function setup() {
   const base = setUpGate();
   const request = async (expiresInMs?: number): Promise<CallId> => {
     const approvalId = base.ids.next("call");
-    const expiry = expiresInMs === undefined ? {} : { expiresAt: new Date(base.clock.now() + expiresInMs).toISOString() };
+    const expiry =
+      expiresInMs === undefined ? {} : { expiresAt: new Date(base.clock.now() + expiresInMs).toISOString() };
     const event: NewEvent = {
       type: "approval.requested",
-      data: { approvalId, toolPath: "notes.write", input: {}, preview: { title: "Write" }, bindingHash: sha256(""), ...expiry },
+      data: {
+        approvalId,
+        toolPath: "notes.write",
+        input: {},
+        preview: { title: "Write" },
+        bindingHash: sha256(""),
+        ...expiry,
+      },
     };
     await base.log.append(base.stream, [event]);
     return approvalId;
@@ -23,7 +31,10 @@ test("[A8] the first answer counts, and the second is told", async () => {
   const { desk, request, log, stream } = setup();
   const id = await request();
   expect(await desk.resolve(id, { decision: "denied" }, "a")).toEqual({ kind: "resolved" });
-  expect(await desk.resolve(id, { decision: "approved" }, "b")).toEqual({ kind: "already_resolved", decision: "denied" });
+  expect(await desk.resolve(id, { decision: "approved" }, "b")).toEqual({
+    kind: "already_resolved",
+    decision: "denied",
+  });
   expect((await readAll(log, stream)).filter((event) => event.type === "approval.resolved")).toHaveLength(1);
 });
 
@@ -31,7 +42,9 @@ test("[A8] of many answers at once, exactly one counts", async () => {
   const { desk, request, log, stream } = setup();
   const id = await request();
   const outcomes = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => desk.resolve(id, { decision: n % 2 === 0 ? "approved" : "denied" }, `client ${n}`)),
+    Array.from({ length: 20 }, (_, n) =>
+      desk.resolve(id, { decision: n % 2 === 0 ? "approved" : "denied" }, `client ${n}`),
+    ),
   );
   expect(outcomes.filter((outcome) => outcome.kind === "resolved")).toHaveLength(1);
   expect((await readAll(log, stream)).filter((event) => event.type === "approval.resolved")).toHaveLength(1);
@@ -64,7 +77,7 @@ test("[A10] unknown and expired requests take no answer", async () => {
   const { desk, request, log, stream, ids, clock } = setup();
   expect(await desk.resolve(ids.next("call"), { decision: "approved" }, "a")).toEqual({ kind: "unknown" });
   const id = await request(1_000);
-  clock.advance(1_000);
+  await clock.advance(1_000);
   expect(await desk.resolve(id, { decision: "approved" }, "a")).toEqual({ kind: "expired" });
   expect(await readAll(log, stream)).toHaveLength(1);
 });

@@ -21,7 +21,9 @@ afterAll(async () => {
 });
 
 /** A model that says what it is told to, one answer per call, and remembers what it was asked. */
-function scriptModel(answers: readonly (readonly ModelEvent[] | Error)[]): Model & { readonly asked: ModelRequest[] } {
+function scriptModel(
+  answers: readonly (readonly ModelEvent[] | Error)[],
+): Model & { readonly asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
   return {
     ref: { provider: "test", model: "script" },
@@ -36,7 +38,10 @@ function scriptModel(answers: readonly (readonly ModelEvent[] | Error)[]): Model
   };
 }
 
-const say = (text: string): ModelEvent[] => [{ kind: "text", text }, { kind: "stop", reason: "end" }];
+const say = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "stop", reason: "end" },
+];
 const program = (code: string, id = "p1"): ModelEvent[] => [
   { kind: "tool_call", id, name: "run_code", inputJson: JSON.stringify({ code }) },
   { kind: "usage", usage: { inputTokens: 10, outputTokens: 2 } },
@@ -72,7 +77,9 @@ function setup(answers: readonly (readonly ModelEvent[] | Error)[]) {
 }
 
 const toolTexts = (messages: readonly ModelMessage[]): string[] =>
-  messages.flatMap((message) => (message.role === "tool" ? message.results.map((result) => result.text) : []));
+  messages.flatMap((message) =>
+    message.role === "tool" ? message.results.map((result) => result.text) : [],
+  );
 
 test("[A13] asks, runs the program, tells what came of it, ends with text", async () => {
   const code = "const note: { text: string } = await tools.notes.read({});\nreturn note.text.length;";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatModelRef, ModelError, parseModelRef } from "./index.ts";
 
@@ -15,5 +15,9 @@ test("[M1] formatting and parsing are inverse", () => {
     provider: fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/),
     model: fc.stringMatching(/^[\w.:/-]{1,30}$/),
   });
-  fc.assert(fc.property(ref, (value) => void expect(parseModelRef(formatModelRef(value))).toEqual(value)));
+  fc.assert(
+    fc.property(ref, (value) => {
+      expect(parseModelRef(formatModelRef(value))).toEqual(value);
+    }),
+  );
 });

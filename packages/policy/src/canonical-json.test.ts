@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "./index.ts";
 
@@ -14,10 +14,9 @@ function shuffled(value: unknown): unknown {
 
 test("[Y5] the order of keys does not matter", () => {
   fc.assert(
-    fc.property(
-      fc.jsonValue(),
-      (value) => void expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value)),
-    ),
+    fc.property(fc.jsonValue(), (value) => {
+      expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value));
+    }),
   );
 });
 

@@ -10,8 +10,7 @@ export function defineTool<Args extends z.ZodType, Returns extends z.ZodType = z
   definition: ToolDefinition<Args, Returns>,
 ): Tool {
   validateDefinition(definition, "A tool");
-  // Its input has been through `args` whenever `run` is called, which the types cannot say.
-  return Object.freeze({ kind: "deputy.tool", definition: definition as Tool["definition"] });
+  return Object.freeze({ kind: "deputy.tool", definition });
 }
 
 /** True for what `defineTool` gives, also that of another copy of this module. */

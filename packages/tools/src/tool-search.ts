@@ -10,7 +10,7 @@ interface Entry {
   readonly words: Readonly<Record<keyof typeof WEIGHTS, ReadonlySet<string>>>;
 }
 
-/** Ranks tools by the query's words in path, parameter names and description; each word counts once, at its best. */
+/** Ranks tools by the query's words in path, parameter names and description, each as much as its place counts. */
 export function createToolSearch(
   tools: readonly CatalogueTool[],
 ): (query: string, limit: number) => readonly CatalogueTool[] {
@@ -48,7 +48,7 @@ function scoreWord({ words }: Entry, word: string): number {
     );
     return isPart ? weight * PARTIAL : 0;
   });
-  return Math.max(...places);
+  return places.reduce((sum, score) => sum + score, 0);
 }
 
 /** Lower-case words without the endings that grammar adds: `closeIssues` → `clos`, `issu`. */

@@ -1,7 +1,7 @@
 import { ToolsError } from "./tools-error.ts";
 
-const APPROVALS: readonly unknown[] = ["auto", "required"];
-const EFFECTS: readonly unknown[] = ["read", "write", "egress", "destructive"];
+const APPROVALS: ReadonlySet<unknown> = new Set(["auto", "required"]);
+const EFFECTS: ReadonlySet<unknown> = new Set(["read", "write", "egress", "destructive"]);
 const KNOWN: ReadonlySet<string> = new Set([
   "description",
   "approval",
@@ -29,8 +29,8 @@ function problemsOf(definition: unknown): readonly string[] {
   const description = field("description");
   const checks: readonly (readonly [boolean, string])[] = [
     [typeof description === "string" && description.trim() !== "", "description must say what it does"],
-    [APPROVALS.includes(field("approval")), 'approval must be "auto" or "required"'],
-    [isAbsentOr("effect", (value) => EFFECTS.includes(value)), `effect must be one of ${EFFECTS.join(", ")}`],
+    [APPROVALS.has(field("approval")), 'approval must be "auto" or "required"'],
+    [isAbsentOr("effect", (value) => EFFECTS.has(value)), `effect must be one of ${[...EFFECTS].join(", ")}`],
     [isAbsentOr("idempotent", (value) => typeof value === "boolean"), "idempotent must be true or false"],
     [isAbsentOr("critical", isListOfNames), "critical must be a list of argument names"],
     [isZodSchema(field("args")), "args must be a zod schema"],

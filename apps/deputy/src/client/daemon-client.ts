@@ -52,9 +52,7 @@ export function createDaemonClient(deps: {
     throw new AppError(
       "daemon_refused",
       problem?.detail ?? problem?.title ?? `The daemon answered ${response.status}`,
-      {
-        ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
-      },
+      problem?.hint === undefined ? {} : { hint: problem.hint },
     );
   };
   const post = (path: string, body: unknown): Promise<Response> =>

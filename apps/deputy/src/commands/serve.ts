@@ -1,3 +1,4 @@
+import { stripTypes } from "@deputy/codemode/node";
 import { createGateway } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
 import { AppError } from "../app-error.ts";
@@ -22,7 +23,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
   const home = openHome(invocation.homeDirectory);
   const { host, port } = chooseAddress(home, options, env);
   const token = loadToken(home.directory, env);
-  const page = await loadPageFiles(findBundleLayout().page);
+  const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
   await using engine = await openEngine({
     home,
     env,

@@ -51,7 +51,7 @@ function words(wrapped: string, diagnostic: CompilerDiagnostic): string {
   if (own !== undefined) return own;
   const isElsewhere = diagnostic.code === UNADVISED && ELSEWHERE.test(diagnostic.text);
   if (!isElsewhere && !ADVISED.has(diagnostic.code)) return flatten(diagnostic, 0);
-  // `import("fs")` is reported as if `fs` were a name.
+  // The specifier of a dynamic import is reported as if it were a name.
   if (/^(?:["'`]|require\b)/.test(wrapped.slice(diagnostic.pos, diagnostic.pos + 8))) return NO_MODULES;
   const [first = ""] = diagnostic.text.split(/(?<=\.) (?=Do you need)/);
   return `${first} ${NO_SUCH_API}`;

@@ -38,7 +38,7 @@ export function setUpHome(directory = mkdtempSync(join(tmpdir(), "store-"))): Ho
       return store;
     },
     tamper(sql) {
-      using db = new DatabaseSync(join(directory, "deputy.db"));
+      using db = new DatabaseSync(join(directory, "deputy.db"), { defensive: false });
       db.exec(sql);
     },
   };
@@ -54,7 +54,10 @@ export function copyHome(home: Home): Home {
 }
 
 export function message(text: string): NewEvent {
-  return { type: "user.message", data: { text, attachments: [], channel: "web", sender: "ann", trust: "user" } };
+  return {
+    type: "user.message",
+    data: { text, attachments: [], channel: "web", sender: "ann", trust: "user" },
+  };
 }
 
 export function messages(count: number, prefix = "m"): NewEvent[] {

@@ -10,7 +10,7 @@ export interface WriterLock {
 }
 
 /** How long to wait for somebody who is just writing their process id down. */
-const BUSY_MS = 250;
+const BUSY_MS = 100;
 const ATTEMPTS = 5;
 
 /**

@@ -1,6 +1,16 @@
 import type { LogItem } from "@deputy/protocol";
 import { describe, expect, test } from "vitest";
-import { delta, iterate, type LogSetup, message, type OpenLog, reply, setUpLog, take, turnStarted } from "./log-harness.ts";
+import {
+  delta,
+  iterate,
+  type LogSetup,
+  message,
+  type OpenLog,
+  reply,
+  setUpLog,
+  take,
+  turnStarted,
+} from "./log-harness.ts";
 
 function label(item: LogItem): string {
   return item.kind === "event" ? item.event.type : `${item.delta.offset}:${item.delta.text}`;
@@ -86,7 +96,9 @@ export function describeDeltas(open: OpenLog): void {
       const [first, second] = items;
       if (first === undefined || second === undefined) throw new Error("no items");
       await log.append(session, [reply(first.itemId, turnId, "0")]);
-      await log.append(session, [{ type: "assistant.reasoning", data: { itemId: second.itemId, text: "1" }, turnId }]);
+      await log.append(session, [
+        { type: "assistant.reasoning", data: { itemId: second.itemId, text: "1" }, turnId },
+      ]);
       expect(await whatJoinersGet(setup)).toEqual(["0:2", "0:3"]);
       await log.append(session, [{ type: "turn.aborted", data: { by: "ann" }, turnId }]);
       expect(await whatJoinersGet(setup)).toEqual(["0:3"]);

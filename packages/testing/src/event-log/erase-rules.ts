@@ -40,10 +40,15 @@ export function describeErasing(open: OpenLog): void {
         kind,
         bytes: new Uint8Array(bytes),
       });
-      await log.append(session, [message("a")], { journal: [entry(cell, "call", 1, 2), entry(other, "call")] });
+      await log.append(session, [message("a")], {
+        journal: [entry(cell, "call", 1, 2), entry(other, "call")],
+      });
       await log.append(session, [message("b")], { journal: [entry(cell, "snapshot", 0, 255)] });
       const found = await all(log.journal.read(cell));
-      expect(found.map(({ kind, bytes }) => `${kind} ${bytes.join()}`)).toEqual(["call 1,2", "snapshot 0,255"]);
+      expect(found.map(({ kind, bytes }) => `${kind} ${bytes.join()}`)).toEqual([
+        "call 1,2",
+        "snapshot 0,255",
+      ]);
       await log.journal.erase(cell);
       await log.journal.erase(cell);
       expect(await all(log.journal.read(cell))).toEqual([]);
@@ -55,7 +60,11 @@ export function describeErasing(open: OpenLog): void {
     test("[L15] reads any number of entries", async () => {
       const { log, ids, session } = await setUpLog(open);
       const cellId = ids.next("cell");
-      const journal = Array.from({ length: 40 }, (_, n) => ({ cellId, kind: "call", bytes: new Uint8Array([n]) }));
+      const journal = Array.from({ length: 40 }, (_, n) => ({
+        cellId,
+        kind: "call",
+        bytes: new Uint8Array([n]),
+      }));
       await log.append(session, [message("a")], { journal });
       expect((await all(log.journal.read(cellId))).map(({ bytes }) => bytes[0])).toEqual(
         journal.map((_, n) => n),

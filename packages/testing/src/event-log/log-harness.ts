@@ -49,7 +49,10 @@ export async function setUpLog(open: OpenLog): Promise<LogSetup> {
 }
 
 export function message(text: string): NewEvent {
-  return { type: "user.message", data: { text, attachments: [], channel: "web", sender: "ann", trust: "user" } };
+  return {
+    type: "user.message",
+    data: { text, attachments: [], channel: "web", sender: "ann", trust: "user" },
+  };
 }
 
 export function turnStarted(turnId: TurnId): NewEvent {

@@ -9,7 +9,9 @@ export function describeReading(open: OpenLog): void {
       for (let from = 0; from < texts.length; from += 100)
         await log.append(session, texts.slice(from, from + 100).map(message));
       expect((await all(log.read(session))).map(textOf)).toEqual(texts);
-      expect((await all(log.read(session, { after: 297, limit: 300 }))).map(textOf)).toEqual(texts.slice(297, 597));
+      expect((await all(log.read(session, { after: 297, limit: 300 }))).map(textOf)).toEqual(
+        texts.slice(297, 597),
+      );
       expect(await all(log.read(session, { after: 600 }))).toEqual([]);
       expect(await all(log.read(session, { after: 9_999 }))).toEqual([]);
       expect(await all(log.read(session, { limit: 0 }))).toEqual([]);
@@ -75,7 +77,12 @@ export function describeReading(open: OpenLog): void {
       await log.append(ids.next("session"), [message("c")]);
       expect(await log.verify()).toEqual({ events: 3, streams: 2, erased: 0, damage: [] });
       expect(await log.verify({ stream: session })).toEqual({ events: 2, streams: 1, erased: 0, damage: [] });
-      expect(await log.verify({ stream: "system" })).toEqual({ events: 0, streams: 0, erased: 0, damage: [] });
+      expect(await log.verify({ stream: "system" })).toEqual({
+        events: 0,
+        streams: 0,
+        erased: 0,
+        damage: [],
+      });
     });
 
     test("[L12] a closed log refuses everything, and closing commits what was handed over", async () => {

@@ -1,15 +1,6 @@
 import type { LogItem } from "@deputy/protocol";
 import { describe, expect, test } from "vitest";
-import {
-  all,
-  iterate,
-  message,
-  type OpenLog,
-  setUpLog,
-  take,
-  textOf,
-  turnStarted,
-} from "./log-harness.ts";
+import { all, iterate, message, type OpenLog, setUpLog, take, textOf, turnStarted } from "./log-harness.ts";
 
 /** `seq` of an event, `offset:text` of a delta. */
 function label(item: LogItem): number | string {

@@ -11,7 +11,7 @@ const TOOLS = "@deputy/tools";
 
 /**
  * Lets a file anywhere on disk import `@deputy/tools` and `zod` without anything installed beside it: it
- * gets ours, so that its schemas and tools are of the same kind as the engine's. Third-party packages
+ * gets ours, so that its schemas and tools are of the same kind as the engine's. Installed packages
  * keep their own zod. Returns a function that undoes it; installing twice is harmless.
  *
  * Without `modules` they are found as this file would find them, which a bundle cannot do.
@@ -20,10 +20,10 @@ export function installPluginResolution(modules?: PluginModules): () => void {
   const own = import.meta.url;
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      const isTools = specifier === TOOLS;
       const isZod = specifier === "zod" || specifier.startsWith("zod/");
-      if ((!isTools && !isZod) || isThirdParty(context.parentURL)) return nextResolve(specifier, context);
-      if (modules !== undefined && isTools) return nextResolve(modules.toolsUrl, context);
+      const isOurs = specifier === TOOLS || (isZod && !isInstalled(context.parentURL));
+      if (!isOurs) return nextResolve(specifier, context);
+      if (modules !== undefined && specifier === TOOLS) return nextResolve(modules.toolsUrl, context);
       if (modules !== undefined && specifier === "zod") return nextResolve(modules.zodUrl, context);
       return nextResolve(specifier, { ...context, parentURL: modules?.zodUrl ?? own });
     },
@@ -31,6 +31,6 @@ export function installPluginResolution(modules?: PluginModules): () => void {
   return () => hooks.deregister();
 }
 
-function isThirdParty(importer: string | undefined): boolean {
+function isInstalled(importer: string | undefined): boolean {
   return importer === undefined || importer.includes("/node_modules/");
 }

@@ -1,0 +1,11 @@
+import { enableCompileCache, flushCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
+
+// After `npm ci`: strips and compiles the sources once, into the cache that bin/deputy.mjs uses, so that
+// already the first start of the daemon is quick and holds no TypeScript compiler in memory.
+enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/deputy", import.meta.url)));
+await import("../src/main.ts");
+await import("../src/invocation.ts");
+await import("../src/stop-signal.ts");
+await import("../src/commands/serve.ts");
+flushCompileCache();

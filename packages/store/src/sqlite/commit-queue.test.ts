@@ -1,0 +1,118 @@
+import { EventLogError } from "@deputy/protocol";
+import { expect, test } from "vitest";
+import { createCommitQueue } from "./commit-queue.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** A queue over a transaction that writes down what is asked of it, and fails where it is told to. */
+function setup(options: { readonly batchAppends?: number } = {}) {
+  const calls: string[] = [];
+  const failures = new Map<string, Error>();
+  const step = (name: string): void => {
+    calls.push(name);
+    const failure = failures.get(name);
+    failures.delete(name);
+    if (failure !== undefined) throw failure;
+  };
+  const transaction: Transaction = {
+    begin: (durability) => step(`begin ${durability}`),
+    commit: () => step("commit"),
+    rollback: () => step("rollback"),
+  };
+  const queue = createCommitQueue({
+    transaction,
+    limits: { batchAppends: options.batchAppends ?? 100 },
+    beforeCommit: () => step("finish"),
+    afterCommit: () => step("witness"),
+    announce: () => step("announce"),
+    rolledBack: () => step("reset"),
+  });
+  const work = (name: string) => () => {
+    calls.push(name);
+    return name;
+  };
+  return { calls, failures, queue, work };
+}
+
+function sqliteError(errcode: number): Error {
+  return Object.assign(new Error("SQLite says no"), { code: "ERR_SQLITE_ERROR", errcode });
+}
+
+const IOERR_FSYNC = 1034;
+const FULL = 13;
+
+test("[S4] what is submitted in one turn shares a transaction, and is told after commit and witness", async () => {
+  const { calls, queue, work } = setup();
+  const told = Promise.all(
+    ["a", "b", "c"].map((name) =>
+      queue.submit("full", work(name)).then((value) => calls.push(`told ${value}`)),
+    ),
+  );
+  expect(calls).toEqual([]);
+  await told;
+  expect(calls.join()).toBe("begin full,a,b,c,finish,commit,witness,announce,told a,told b,told c");
+});
+
+test("[S4] a transaction takes no more than its limit; the rest goes into the next", async () => {
+  const { calls, queue, work } = setup({ batchAppends: 2 });
+  await Promise.all(["a", "b", "c"].map((name) => queue.submit("full", work(name))));
+  expect(calls.filter((call) => call === "commit" || call.length === 1)).toEqual([
+    "a",
+    "b",
+    "commit",
+    "c",
+    "commit",
+  ]);
+});
+
+test("[S4] work that is refused rejects alone", async () => {
+  const { queue, work } = setup();
+  const refused = queue.submit("full", () => {
+    throw new EventLogError("conflict", "no");
+  });
+  const other = queue.submit("full", work("other"));
+  await expect(refused).rejects.toMatchObject({ code: "conflict" });
+  await expect(other).resolves.toBe("other");
+});
+
+test("[S5] after a sync failed nothing is acknowledged any more", async () => {
+  const { calls, failures, queue, work } = setup();
+  failures.set("commit", sqliteError(IOERR_FSYNC));
+  const [a, b] = [queue.submit("full", work("a")), queue.submit("relaxed", work("b"))];
+  await expect(a).rejects.toMatchObject({ code: "log_failed" });
+  await expect(b).rejects.toMatchObject({ code: "log_failed" });
+  expect(calls).toEqual(["begin full", "a", "b", "finish", "commit", "rollback", "reset"]);
+  await expect(queue.submit("full", work("later"))).rejects.toMatchObject({ code: "log_failed" });
+  expect(calls).not.toContain("later");
+  expect(queue.failed).toBe(true);
+});
+
+test("[S5] what already waited when the sync failed is refused as well", async () => {
+  const { failures, queue, work } = setup({ batchAppends: 1 });
+  failures.set("witness", new Error("EIO"));
+  const outcomes = await Promise.allSettled(["a", "b", "c"].map((name) => queue.submit("full", work(name))));
+  expect(outcomes.map((one) => one.status === "rejected" && one.reason)).toEqual(
+    Array(3).fill(expect.objectContaining({ code: "log_failed" })),
+  );
+});
+
+test("[S5] a checkpoint that failed stops the log too", async () => {
+  const { queue, work } = setup();
+  queue.fail(sqliteError(IOERR_FSYNC));
+  await expect(queue.submit("full", work("a"))).rejects.toMatchObject({ code: "log_failed" });
+});
+
+test("[S6] a full disk refuses the transaction; the next one is tried anew", async () => {
+  const { calls, failures, queue, work } = setup();
+  failures.set("commit", sqliteError(FULL));
+  await expect(queue.submit("full", work("a"))).rejects.toMatchObject({ code: "storage_full" });
+  expect(calls.slice(-2)).toEqual(["rollback", "reset"]);
+  await expect(queue.submit("full", work("b"))).resolves.toBe("b");
+  expect(queue.failed).toBe(false);
+});
+
+test("[S8] one that wants to be durable makes the whole transaction durable", async () => {
+  const { calls, queue, work } = setup();
+  await Promise.all([queue.submit("relaxed", work("a")), queue.submit("full", work("b"))]);
+  await Promise.all([queue.submit("relaxed", work("c")), queue.submit("relaxed", work("d"))]);
+  expect(calls.filter((call) => call.startsWith("begin"))).toEqual(["begin full", "begin relaxed"]);
+});

@@ -1,0 +1,75 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openSqliteReader } from "./open-sqlite-reader.ts";
+import { all, copyHome, message, messages, setUpHome } from "./store.fixture.ts";
+
+test("[S3] reads what a writer has committed, while it goes on writing", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  const session = home.ids.next("session");
+  await store.log.append(session, messages(3));
+  await using reader = openSqliteReader(home);
+  expect(await all(reader.read(session))).toEqual(await all(store.log.read(session)));
+  await store.log.append(session, messages(300));
+  expect(await all(reader.read(session))).toHaveLength(303);
+  expect(await all(reader.readAll({ after: 300 }))).toHaveLength(3);
+  expect(await reader.head(session)).toEqual(await store.log.head(session));
+  expect(await all(reader.streams())).toEqual(await all(store.log.streams()));
+  expect(await reader.verify()).toEqual({ events: 303, streams: 1, erased: 0, damage: [] });
+});
+
+test("[S3] a page is one state of the log, whatever is committed meanwhile", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  const session = home.ids.next("session");
+  await using reader = (await store.log.append(session, messages(1)), openSqliteReader(home));
+  const reading = new AbortController();
+  const writing = (async () => {
+    while (!reading.signal.aborted) await store.log.append(session, messages(3));
+  })();
+  for (let round = 0; round < 50; round++) {
+    const events = await all(reader.read(session));
+    expect(events.at(-1)?.seq).toBe(events.length);
+    expect((await reader.verify()).damage).toEqual([]);
+    await new Promise(setImmediate);
+  }
+  reading.abort();
+  await writing;
+});
+
+test("[S3] changes nothing, also when the last writer was killed", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  await store.log.append("system", messages(3));
+  const killed = copyHome(home);
+  const before = [killed.bytes("deputy.db"), killed.bytes("deputy.db-wal")];
+  const reader = openSqliteReader(killed);
+  expect(await all(reader.read("system"))).toHaveLength(3);
+  await reader.close();
+  await reader.close();
+  expect([killed.bytes("deputy.db"), killed.bytes("deputy.db-wal")]).toEqual(before);
+  await expect(all(reader.read("system"))).rejects.toMatchObject({ code: "log_closed" });
+});
+
+test("[S3] without a database there is nothing to read, and nothing is made", () => {
+  const home = setUpHome();
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "no_database" }));
+  mkdirSync(home.path("empty"));
+  expect(() => openSqliteReader({ directory: home.path("empty") })).toThrow(/There is no log/);
+  expect(readdirSync(home.path("empty"))).toEqual([]);
+});
+
+test("[S3] a file that is no database is damage", () => {
+  const home = setUpHome();
+  writeFileSync(home.path("deputy.db"), "nonsense ".repeat(1000));
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "log_damaged" }));
+});
+
+test("[S3] an older reader does not read a newer database", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  await store.log.append("system", [message("x")]);
+  await store.close();
+  home.tamper("PRAGMA user_version = 99");
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "database_too_new" }));
+});
