@@ -21,6 +21,7 @@ export {
   type TurnId,
 } from "./id.ts";
 export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
+export { makeVisible } from "./make-visible.ts";
 export { retry, type RetryPolicy } from "./retry.ts";
 export { span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";

@@ -14,7 +14,7 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
     { type: "completed" },
   ],
 
-  "turn.started": ({ data }) => status(`Thinking (${data.model})`),
+  "turn.started": ({ data }) => status(data.model === "none" ? "Running" : `Thinking (${data.model})`),
   "turn.failed": ({ data }) => [{ type: "error", error: data.message }],
   "turn.aborted": ({ data }) => status(`Stopped by ${data.by}${suffix(data.reason)}`),
   "assistant.message": ({ data }) => [{ type: "agent_message", text: data.text }],

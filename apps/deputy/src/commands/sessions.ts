@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { createIdSource, createSystemClock, parseId } from "@deputy/kit";
-import { makeVisible } from "@deputy/policy";
+import { createIdSource, createSystemClock, parseId, makeVisible } from "@deputy/kit";
 import { readEvent, type StreamId } from "@deputy/protocol";
 import { exportStream, importStream, openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";

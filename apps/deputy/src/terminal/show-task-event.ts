@@ -1,4 +1,4 @@
-import { makeVisible } from "@deputy/policy";
+import { makeVisible } from "@deputy/kit";
 import type { TaskEvent } from "@deputy/protocol";
 import type { Output } from "./output.ts";
 

@@ -1,4 +1,4 @@
-import { makeVisible } from "./visible-text.ts";
+import { makeVisible } from "@deputy/kit";
 
 /** Longer descriptions are cut: a comment is read by the model with every declaration. */
 const MAX_DOC_CHARS = 2_000;

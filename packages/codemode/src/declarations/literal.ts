@@ -1,4 +1,4 @@
-import { makeVisible } from "./visible-text.ts";
+import { makeVisible } from "@deputy/kit";
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const NOT_WORD = /[^A-Za-z0-9]+/;

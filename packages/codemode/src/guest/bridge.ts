@@ -43,9 +43,11 @@ export function createBridge(limits: CellLimits, log: CellLog): Bridge {
     return false;
   };
 
-  const call = (path?: JSValueHandle, input?: JSValueHandle): boolean => {
-    if (failure !== undefined || path?.isString !== true || input?.isString !== true) return false;
+  const call = (id?: JSValueHandle, path?: JSValueHandle, input?: JSValueHandle): boolean => {
+    if (failure !== undefined) return false;
     calls += 1;
+    const isCall = id?.isNumber === true && path?.isString === true && input?.isString === true;
+    if (!isCall || id.toNumber() !== calls) return fail("sandbox_crashed", "The bridge is out of step");
     if (calls > limits.maxCalls) return fail("call_limit", `More than ${limits.maxCalls} calls`);
     if (open.size >= limits.maxInFlight) {
       return fail("call_limit", `More than ${limits.maxInFlight} calls at once`);
@@ -83,8 +85,17 @@ export function createBridge(limits: CellLimits, log: CellLog): Bridge {
 
   return {
     install(vm) {
+      // Made now: later there may be no memory for them.
+      const [yes, no] = [vm.true, vm.false];
+      const attempt = (work: () => boolean): boolean => {
+        try {
+          return work();
+        } catch {
+          return fail("memory_limit", OUT_OF_MEMORY);
+        }
+      };
       const bind = (name: string, work: (...args: JSValueHandle[]) => boolean): JSValueHandle =>
-        vm.newFunction(name, (...args) => (work(...args) ? vm.true : vm.false));
+        vm.newFunction(name, (...args) => (attempt(() => work(...args)) ? yes : no));
       return { call: bind("call", call), log: bind("log", write), done: bind("done", done) };
     },
     failure: () => failure,

@@ -1,4 +1,4 @@
-import type { QuickJS } from "quickjs-wasi";
+import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { Settlement } from "../sandbox.ts";
 import { type Bridge, createBridge } from "./bridge.ts";
 import type { CellLog } from "./cell-log.ts";
@@ -72,7 +72,12 @@ export async function openCellVm(
 }
 
 /** Nothing of this is ever visible to the cell's code except `tools`, `console` and `Math.random`. */
-function loadPrelude(vm: QuickJS, bytecode: Uint8Array, bridge: Bridge, spec: GuestSpec) {
+function loadPrelude(
+  vm: QuickJS,
+  bytecode: Uint8Array,
+  bridge: Bridge,
+  spec: GuestSpec,
+): Record<"run" | "settle" | "fail" | "firstOpenStack", JSValueHandle> {
   using prelude = vm.evalBytecode(bytecode);
   using tools = newText(vm, packTools(spec.toolPaths));
   using seed = vm.newNumber(spec.seed);
@@ -88,7 +93,7 @@ function loadPrelude(vm: QuickJS, bytecode: Uint8Array, bridge: Bridge, spec: Gu
 }
 
 /** Throws when the VM has no memory for it; the engine itself would hand back something that is no string. */
-function newText(vm: QuickJS, text: string) {
+function newText(vm: QuickJS, text: string): JSValueHandle {
   const handle = vm.newString(text);
   if (!handle.isString) throw new Error("out of memory");
   return handle;

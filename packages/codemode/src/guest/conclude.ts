@@ -12,6 +12,8 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   const open = bridge.openCalls();
   if (report === undefined) {
     if (open.length > 0) return undefined;
+    // It may also have ended with no memory left to say so.
+    if (vm.isMemoryFull()) return failed("memory_limit", OUT_OF_MEMORY);
     return failed("stalled", "The code waits for something that is no tool call, and will never happen");
   }
   // With no memory left even for an Error, the engine throws null.
@@ -33,12 +35,13 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
 
 /** What the engine threw, told apart where it is caught; its errors have no codes of their own. */
 export function explainCrash(error: unknown): CellFailure {
-  if (!(error instanceof Error)) return { code: "sandbox_crashed", message: "The sandbox failed" };
-  if (/out of memory|wasm_malloc failed/.test(error.message)) {
+  const message = error instanceof Error ? error.message : "";
+  if (/out of memory|wasm_malloc failed/.test(message))
     return { code: "memory_limit", message: OUT_OF_MEMORY };
+  if (/Maximum call stack size exceeded/.test(message)) {
+    return { code: "stack_limit", message: "The code is nested or recurses too deeply" };
   }
-  if (error instanceof JSException) return { code: "threw", message: error.message };
-  if (error instanceof RangeError) return { code: "stack_limit", message: "The code recursed too deeply" };
+  if (error instanceof JSException) return { code: "threw", message };
   return { code: "sandbox_crashed", message: "The sandbox failed" };
 }
 

@@ -70,7 +70,7 @@ export type Compiled =
   /** `stack` holds the place, as of an error thrown there. */
   | { readonly kind: "syntax"; readonly message: string; readonly stack: string }
   /** The engine gave up: nested too deeply, or out of memory. */
-  | { readonly kind: "gave_up" };
+  | { readonly kind: "gave_up"; readonly error: unknown };
 
 /** Parses a script in a VM of its own, which never runs it, and throws that VM away. */
 export async function compileScript(
@@ -86,13 +86,13 @@ export async function compileScript(
   });
   try {
     return { kind: "ok", bytecode: vm.compile(script.text, script.file, 0, script.flags) };
-  } catch {
-    return explainSyntaxError(vm, script.text, script.file);
+  } catch (error) {
+    return explainSyntaxError(vm, script.text, script.file) ?? { kind: "gave_up", error };
   }
 }
 
 /** `compile` reports neither kind nor place of an error; evaluating in compile-only mode does. */
-function explainSyntaxError(vm: QuickJS, text: string, file: string): Compiled {
+function explainSyntaxError(vm: QuickJS, text: string, file: string): Compiled | undefined {
   try {
     vm.evalCode(text, file, EvalFlags.COMPILE_ONLY).dispose();
   } catch (error) {
@@ -100,7 +100,7 @@ function explainSyntaxError(vm: QuickJS, text: string, file: string): Compiled {
       return { kind: "syntax", message: error.message, stack: error.stack ?? "" };
     }
   }
-  return { kind: "gave_up" };
+  return undefined;
 }
 
 function stackSize(limits: EngineLimits): number {

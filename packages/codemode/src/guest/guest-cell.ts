@@ -73,6 +73,6 @@ export async function startGuestCell(
 }
 
 function explainRefusal(code: string, refused: Exclude<Compiled, { readonly kind: "ok" }>): CellFailure {
-  if (refused.kind === "gave_up") return { code: "stack_limit", message: "The code is nested too deeply" };
+  if (refused.kind === "gave_up") return explainCrash(refused.error);
   return { code: "syntax", message: refused.message, ...lineOfStack(code, refused.stack) };
 }

@@ -6,7 +6,7 @@
  * - tables and property descriptors have no prototype; host functions are called directly and stay inside this closure.
  *
  * Its value is a function of (call, log, done, toolsJson, seed, maxLogChars) that gives { run, settle,
- * fail, firstOpenStack }. `call` answers true when it took the call; both sides number those from 1.
+ * fail, firstOpenStack }. `call` answers true when it took the call.
  */
 export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed, maxLogChars) {
   "use strict";
@@ -78,8 +78,11 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
         if (values.length > 1) throw new NativeTypeError("tools." + path + " takes one argument");
         const json = values.length === 0 || values[0] === undefined ? "null" : stringify(values[0]);
         if (typeof json !== "string") throw new NativeTypeError("The argument of tools." + path + " is not JSON");
-        if (!hostCall(path, json)) throw new NativeError("The cell has reached a limit");
-        open[++lastId] = { __proto__: null, resolve, reject, error };
+        // Nothing may fail between the host taking the call and both sides having the same number for it.
+        const id = lastId + 1;
+        open[id] = { __proto__: null, resolve, reject, error };
+        if (!hostCall(id, path, json)) throw new NativeError("The cell has reached a limit");
+        lastId = id;
       });
     return tool;
   };

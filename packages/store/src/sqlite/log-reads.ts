@@ -45,7 +45,10 @@ export function createLogReads(deps: {
         mapCursor(streamCursor(stream, after), (sealed) => sealed.event),
         limit,
       ),
-    readSealed: (stream) => readToHead(streamCursor(stream, 0)),
+    readSealed: (stream) =>
+      readToHead(
+        mapCursor(streamCursor(stream, 0), ({ event, salt, payload }) => ({ event, salt, payload })),
+      ),
     readAll: ({ after = 0, types } = {}) => readToHead(createLogCursor(source, { after, types })),
     async head(stream) {
       const row = source.snapshot(() => source.streamRows.stream(stream));

@@ -16,11 +16,7 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
  */
 export function openSqliteReader(options: { readonly directory: string }): SqliteReader {
   const files = storeFiles(options.directory);
-  if (sizeOf(files.database) === 0) {
-    throw new StoreError("no_database", `There is no log in ${options.directory} yet`, {
-      hint: "Start Deputy once, or choose another home with --home.",
-    });
-  }
+  if (sizeOf(files.database) === 0) throw noDatabase(options.directory);
   const db = openSound(files.database);
   const { read, readAll, readSealed, head, streams, verify } = createLogReads({
     db,
@@ -31,6 +27,12 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     if (db.isOpen) db.close();
   };
   return { read, readAll, readSealed, head, streams, verify, close, [Symbol.asyncDispose]: close };
+}
+
+export function noDatabase(directory: string): StoreError {
+  return new StoreError("no_database", `There is no log in ${directory} yet`, {
+    hint: "Start Deputy once, or choose another home with --home.",
+  });
 }
 
 function openSound(path: string): DatabaseSync {

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage } from "@deputy/protocol";
 import { assertOursByHeader } from "./connection.ts";
 import { inspectStore } from "./inspect-store.ts";
-import { openSqliteReader } from "./open-sqlite-reader.ts";
+import { noDatabase, openSqliteReader } from "./open-sqlite-reader.ts";
 import { finishRepair, repairDamaged, type RepairReport } from "./repair.ts";
 import { storeFiles } from "./store-files.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
@@ -23,6 +24,7 @@ export async function repairSqliteStore(options: {
   readonly ids: IdSource;
 }): Promise<RepairOutcome> {
   const files = storeFiles(options.directory);
+  if (!existsSync(files.database) && !existsSync(files.tail)) throw noDatabase(options.directory);
   assertOursByHeader(files);
   const lock = acquireWriterLock(files);
   try {

@@ -204,6 +204,25 @@ export function describeContainment(sandbox: () => Sandbox): void {
     });
   });
 
+  test("[C53] want of memory inside calls neither mixes up results nor shows the host", async () => {
+    const code = `const hoard = []; const seen = [];
+      try { for (;;) hoard.push(new Uint8Array(4096).fill(1)) } catch {}
+      for (let i = 0; i < 300; i++) {
+        try { const r = await tools.a(i); if (r.echo !== i) seen.push("mixed up " + i) }
+        catch (e) { seen.push(e === null ? "" : String(e.stack)) }
+        if (i % 3 === 0) hoard.pop();
+        else try { hoard.push({ i }) } catch {}
+      }
+      hoard.length = 0;
+      return seen.filter((text) => /mixed|node_modules|file:|packages/.test(text))`;
+    const { outcome } = await runCell(sandbox(), { code, limits: { cpuMs: 20_000 } });
+    expect(outcome).toSatisfy(
+      () =>
+        outcome.kind === "completed" ? outcome.resultJson === "[]" : outcome.failure.code === "memory_limit",
+      JSON.stringify(outcome),
+    );
+  });
+
   test("[C53] many small cells one after the other leave nothing behind", async () => {
     for (let i = 0; i < 60; i++) expect(await resultOf(sandbox(), `return ${i}`)).toBe(i);
   });

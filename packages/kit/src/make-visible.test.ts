@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeVisible } from "./index.ts";
+import { makeVisible } from "./make-visible.ts";
 
 test.each([
   ["right-to-left override", "\u202e", "\\u{202e}"],
@@ -11,17 +11,20 @@ test.each([
   ["escape", "\u001b[31m", "\\u{1b}[31m"],
   ["carriage return", "\r", "\\u{d}"],
   ["line separator", "\u2028", "\\u{2028}"],
+  ["Hangul filler", "\u3164", "\\u{3164}"],
+  ["braille blank", "\u2800", "\\u{2800}"],
+  ["variation selector", "\ufe01", "\\u{fe01}"],
   ["lone surrogate", "\ud800", "\\u{d800}"],
-])("[Y8] shows a %s", (_what, char, shown) => {
+])("[K26] shows a %s", (_what, char, shown) => {
   expect(makeVisible(`a${char}b`)).toBe(`a${shown}b`);
 });
 
-test("[Y8] leaves ordinary text as it is", () => {
-  const text = "Grüße, 世界! 👍\n\tend";
+test("[K26] leaves ordinary text as it is", () => {
+  const text = "Grüße, 世界! 👍 ❤️\n\tend";
   expect(makeVisible(text)).toBe(text);
 });
 
-test("[Y8] nothing invisible is left, and doing it twice changes nothing", () => {
+test("[K26] nothing invisible is left, and doing it twice changes nothing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const shown = makeVisible(text);

@@ -1,0 +1,255 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createIdSource, createSystemClock, type CellId, type EventId } from "@deputy/kit";
+import type { StoredEvent } from "@deputy/protocol";
+import { openSqliteStore } from "@deputy/store/sqlite";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** DEPUTY_SEED repeats a run. */
+const SEED = Number(process.env["DEPUTY_SEED"] ?? Date.now() % 1_000_000);
+const PARALLEL = 2;
+const random = createRandom(SEED);
+const straceWorks = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=write", "true"]).status === 0;
+const skipStrace = !straceWorks && process.env["DEPUTY_CI"] !== "1";
+const scratch = mkdtempSync(join(tmpdir(), "crash-"));
+const child = join(scratch, "child.mjs");
+
+type Acknowledged = Pick<StoredEvent, "id" | "stream" | "seq" | "payloadHash">;
+
+/** What the child said; `killed` when it did not get to the end. */
+interface Said {
+  readonly events: readonly Acknowledged[];
+  readonly erased: readonly EventId[];
+  readonly journalled: readonly CellId[];
+  /** Everything in order: `ack`, or the code of a refusal. */
+  readonly order: readonly string[];
+  readonly end: "closed" | "killed";
+}
+
+beforeAll(() => {
+  const source = fileURLToPath(new URL("crash-child.ts", import.meta.url));
+  // One file starts three times as fast, and is started hundreds of times.
+  buildSync({ entryPoints: [source], bundle: true, platform: "node", format: "esm", outfile: child });
+  process.stdout.write(`crash: DEPUTY_SEED=${SEED}\n`);
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+test("strace is there when this must count", () => {
+  expect(straceWorks || skipStrace).toBe(true);
+});
+
+describe("kill -9", () => {
+  test.skipIf(skipStrace)(
+    "[S7] before any write, sync, rename or deletion: nothing acknowledged is lost",
+    { timeout: 300_000 },
+    async () => {
+      const calls = await countCalls();
+      expect(calls.get("pwrite64")).toBeGreaterThan(100);
+      expect(calls.get("fsync")).toBeGreaterThan(30);
+      const points = [...calls].flatMap(([name, count]) =>
+        Array.from({ length: count }, (_, n) => ({ name, at: n + 1 })).filter(
+          ({ at }) => (name !== "pwrite64" && name !== "write") || (at + SEED) % 4 === 0,
+        ),
+      );
+      const killed = await inParallel(points, async ({ name, at }) => {
+        const home = newHome();
+        const said = await run(home, SEED, inject(name, `signal=SIGKILL:when=${at}`));
+        await assertKept(home, [said], `${name} ${at}`);
+        return said.end === "killed";
+      });
+      expect(killed.filter(Boolean).length).toBeGreaterThan(150);
+    },
+  );
+
+  test.skipIf(skipStrace)(
+    "[S7] again and again on one home: recovery of a recovery",
+    { timeout: 200_000 },
+    async () => {
+      await inParallel([...Array(6).keys()], async (chain) => {
+        const home = newHome();
+        const before: Said[] = [];
+        for (let round = 0; round < 8; round++) {
+          const [name, most] = (
+            [
+              ["pwrite64", 400],
+              ["fsync", 70],
+              ["ftruncate", 20],
+            ] as const
+          )[random(3)] ?? ["write", 9];
+          const when = `signal=SIGKILL:when=${1 + random(most)}`;
+          before.push(await run(home, SEED + chain * 100 + round, inject(name, when)));
+          await assertKept(home, before, `chain ${chain}, round ${round}: ${name} ${when}`);
+        }
+      });
+    },
+  );
+
+  test("[S7] at random moments", { timeout: 200_000 }, async () => {
+    const ends = await inParallel([...Array(12).keys()], async (chain) => {
+      const home = newHome();
+      const before: Said[] = [];
+      for (let round = 0; round < 5; round++) {
+        const killAfterMs = random(150);
+        before.push(await run(home, SEED + chain * 100 + round, { killAfterMs, steps: 300 }));
+        await assertKept(home, before, `chain ${chain}, round ${round}: after ${killAfterMs} ms`);
+      }
+      return before;
+    });
+    expect(ends.flat().filter(({ events }) => events.length > 0).length).toBeGreaterThan(5);
+  });
+});
+
+describe("a disk that refuses", () => {
+  test.skipIf(skipStrace)(
+    "[S5] nothing is acknowledged after a sync or a write failed",
+    { timeout: 200_000 },
+    async () => {
+      const points = [
+        ...Array.from({ length: 24 }, (_, n) => ({ name: "fsync", at: 3 * n + 1 + random(3) })),
+        ...Array.from({ length: 12 }, () => ({ name: "pwrite64", at: 30 + random(400) })),
+      ];
+      const failed = await inParallel(points, async ({ name, at }) => {
+        const home = newHome();
+        const said = await run(home, SEED, inject(name, `error=EIO:when=${at}`));
+        const refusal = said.order.indexOf("log_failed");
+        if (refusal >= 0) {
+          const after = said.order.slice(refusal).filter((what) => what !== "log_failed");
+          expect(after, `${name} ${at}`).toEqual([]);
+        }
+        await assertKept(home, [said], `EIO at ${name} ${at}`);
+        return refusal >= 0;
+      });
+      expect(failed.filter(Boolean).length).toBeGreaterThan(10);
+    },
+  );
+
+  test.skipIf(skipStrace)(
+    "[S6] a full disk refuses, and once there is room it goes on",
+    { timeout: 100_000 },
+    async () => {
+      const resumed = await inParallel([...Array(12).keys()], async (n) => {
+        const home = newHome();
+        const at = 60 + n * 25 + random(25);
+        const said = await run(home, SEED, inject("pwrite64", `error=ENOSPC:when=${at}..${at + random(4)}`));
+        await assertKept(home, [said], `ENOSPC at ${at}`);
+        const refusal = said.order.indexOf("storage_full");
+        return refusal >= 0 && said.order.slice(refusal).includes("ack");
+      });
+      expect(resumed.filter(Boolean).length).toBeGreaterThan(2);
+    },
+  );
+});
+
+/** Everything that was acknowledged is there, nothing is missing in between, and every hash is right. */
+async function assertKept(home: string, runs: readonly Said[], what: string): Promise<void> {
+  const context = `${what} (DEPUTY_SEED=${SEED})`;
+  const clock = createSystemClock();
+  await using store = await openSqliteStore({ directory: home, clock, ids: createIdSource({ clock }) });
+  const { log } = store;
+  expect((await log.verify()).damage, context).toEqual([]);
+  const found = new Map<string, StoredEvent>();
+  for await (const { event } of log.readAll()) found.set(event.id, event);
+  for (const { events, erased, journalled } of runs) {
+    for (const event of events) expect(found.get(event.id), context).toMatchObject(event);
+    for (const id of erased) expect(found.get(id)?.data, context).toBeNull();
+    for (const cell of journalled) {
+      const entries = await Array.fromAsync(log.journal.read(cell));
+      expect(entries.length, context).toBe(1);
+    }
+  }
+}
+
+interface RunOptions {
+  readonly strace?: readonly string[];
+  readonly killAfterMs?: number;
+  readonly steps?: number;
+}
+
+function inject(name: string, what: string): RunOptions {
+  return { strace: ["-o", "/dev/null", "-e", `trace=${name}`, "-e", `inject=${name}:${what}`] };
+}
+
+async function run(home: string, seed: number, options: RunOptions): Promise<Said> {
+  const script = [process.execPath, child, home, String(seed), String(options.steps ?? 30)];
+  const [command = "", ...args] =
+    options.strace === undefined ? script : ["strace", ...options.strace, ...script];
+  const started = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const timer =
+    options.killAfterMs === undefined
+      ? undefined
+      : setTimeout(() => started.kill("SIGKILL"), 60 + options.killAfterMs);
+  const output: Buffer[] = [];
+  started.stdout.on("data", (bytes: Buffer) => output.push(bytes));
+  started.stderr.resume();
+  await new Promise((resolve) => started.on("close", resolve));
+  clearTimeout(timer);
+  return parseSaid(Buffer.concat(output).toString());
+}
+
+function parseSaid(output: string): Said {
+  const events: Acknowledged[] = [];
+  const [erased, journalled, order]: [EventId[], CellId[], string[]] = [[], [], []];
+  let end: Said["end"] = "killed";
+  // The last line may have been cut off with its writer.
+  for (const line of output.split("\n").slice(0, -1)) {
+    const said = JSON.parse(line) as {
+      readonly events?: readonly Acknowledged[];
+      readonly erased?: EventId;
+      readonly journalled?: CellId;
+      readonly refused?: string;
+      readonly closed?: true;
+    };
+    events.push(...(said.events ?? []));
+    if (said.erased !== undefined) erased.push(said.erased);
+    if (said.journalled !== undefined) journalled.push(said.journalled);
+    if (said.closed === true) end = "closed";
+    else if (said.refused !== "conflict") order.push(said.refused ?? "ack");
+  }
+  return { events, erased, journalled, order, end };
+}
+
+/** How often the script makes each call that changes something on disk. */
+async function countCalls(): Promise<ReadonlyMap<string, number>> {
+  const names = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "unlink", "rename", "mkdir"];
+  const report = join(scratch, "calls");
+  const home = newHome();
+  const traced = await run(home, SEED, { strace: ["-c", "-o", report, "-e", `trace=${names.join()}`] });
+  expect(traced.end).toBe("closed");
+  const table = spawnSync("cat", [report], { encoding: "utf8" }).stdout.split("\n");
+  return new Map(
+    names.flatMap((name) => {
+      const columns = table
+        .find((line) => line.endsWith(` ${name}`))
+        ?.trim()
+        .split(/\s+/);
+      return columns === undefined ? [] : [[name, Number(columns[3])] as const];
+    }),
+  );
+}
+
+function newHome(): string {
+  return mkdtempSync(join(scratch, "home-"));
+}
+
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return results;
+}
+
+/** Small and repeatable. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
