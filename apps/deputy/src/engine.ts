@@ -15,7 +15,7 @@ import {
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import { createDefaultPolicy, createRedactor } from "@deputy/policy";
+import { createDefaultPolicy, createRedactor, type Redactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
@@ -31,6 +31,7 @@ export interface Engine extends AsyncDisposable {
   readonly tasks: LogTaskService;
   readonly turns: TurnRunner;
   readonly cells: CellRunner;
+  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
@@ -51,12 +52,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home, env, signal, onBug } = options;
   await using opened = new AsyncDisposableStack();
   const model = chooseModel(home.config, env);
-  const plugins = options.plugins.map((file) => resolve(file));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
-
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
   const { log } = opened.use(await openSqliteStore({ directory: home.directory, clock, ids }));
+  // The home is ours before any plugin's code runs.
+  const plugins = options.plugins.map((file) => resolve(file));
+  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
   const approvals = createLogApprovalDesk({ log, clock, ids });
@@ -79,7 +80,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     sha256,
     limits: DEFAULT_CELL_LIMITS,
   });
-  const turns = createTurnRunner({ log, model, cells, catalogue, clock, ids, limits: DEFAULT_TURN_LIMITS });
+  const turns = createTurnRunner({
+    log,
+    model,
+    cells,
+    catalogue,
+    redactor,
+    clock,
+    ids,
+    limits: DEFAULT_TURN_LIMITS,
+  });
   const work = turns.run;
   const tasks = opened.use(createLogTaskService({ log, ids, work, onBug, signal }));
   await endInterruptedTurns(log);
@@ -92,6 +102,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     tasks,
     turns,
     cells,
+    redactor,
     clock,
     ids,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,6 +1,11 @@
 import { CodedError } from "@deputy/kit";
 
-export const agentErrorCodes = ["model_misbehaved", "turn_limit", "typecheck_failed"] as const;
+export const agentErrorCodes = [
+  "model_misbehaved",
+  "turn_limit",
+  "typecheck_failed",
+  "program_too_large",
+] as const;
 export type AgentErrorCode = (typeof agentErrorCodes)[number];
 
 export class AgentError extends CodedError<AgentErrorCode> {}

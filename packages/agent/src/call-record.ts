@@ -1,9 +1,38 @@
-import type { Redactor } from "@deputy/policy";
-import type { JournalEntry, NewEvent } from "@deputy/protocol";
+import type { CallId } from "@deputy/kit";
+import type { PolicyDecision, Redactor } from "@deputy/policy";
+import type { ApprovalPreview, JournalEntry, NewEvent } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
 import type { Receipt } from "./receipt.ts";
 
 const PREVIEW_CHARS = 200;
+
+/** The event that begins a call; `input` is redacted already. */
+export function requestedEvent(
+  callId: CallId,
+  request: CallRequest,
+  input: unknown,
+  inputHash: string,
+): NewEvent {
+  const { turnId, cellId, index, toolPath, labels } = request;
+  const data = { callId, cellId, index, toolPath, input, inputHash, labels: [...labels] };
+  return { type: "call.requested", turnId, data };
+}
+
+export function decidedEvent(callId: CallId, request: CallRequest, decision: PolicyDecision): NewEvent {
+  const { decision: verdict, rule, reasons } = decision;
+  const data = { callId, decision: verdict, rule, provenance: [...reasons] };
+  return { type: "call.decided", turnId: request.turnId, data };
+}
+
+/** What the user is shown; a plugin whose own words fail gets plain ones. */
+export function previewOf(tool: CatalogueTool, input: unknown): ApprovalPreview {
+  try {
+    return tool.preview(input);
+  } catch {
+    return { title: tool.path };
+  }
+}
 
 /** The event that ends a call. */
 export function settledEvent(receipt: Receipt, request: CallRequest, redactor: Redactor): NewEvent {

@@ -3,6 +3,7 @@ import { type Clock, CodedError, type IdSource, span } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
 import type { EventLog, NewEvent, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import { AgentError } from "./agent-error.ts";
 import { completedEvent } from "./cell-record.ts";
 import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
 import type { Gate } from "./gate.ts";
@@ -10,7 +11,10 @@ import { runProgram } from "./run-program.ts";
 
 /** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
 export interface CellRunner {
-  /** Nothing the program does makes it reject; an abort ends the cell as `failed` with `aborted`. */
+  /**
+   * Nothing a program does makes it reject, but `program_too_large` and a failing log do. An abort ends
+   * the cell as `failed` with `aborted`.
+   */
   run(request: CellRequest, signal: AbortSignal): Promise<CellReport>;
 }
 
@@ -28,11 +32,20 @@ export interface CellRunnerDeps {
   readonly limits: CellLimits;
 }
 
+/** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
+const LARGEST_PROGRAM_CHARS = 256 * 1024;
+
 export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   const { log } = deps;
 
   const run = async (request: CellRequest, signal: AbortSignal): Promise<CellReport> => {
     const { stream, turnId, code, language, providerCallId } = request;
+    if (code.length > LARGEST_PROGRAM_CHARS) {
+      throw new AgentError(
+        "program_too_large",
+        `A program may have ${LARGEST_PROGRAM_CHARS} characters; this one has ${code.length}.`,
+      );
+    }
     const cellId = deps.ids.next("cell");
     const programHash = deps.sha256(code);
     const carrier = providerCallId === undefined ? {} : { providerCallId };

@@ -7,9 +7,32 @@ export interface Receipt {
   readonly toolPath: string;
   readonly status: CallStatus;
   readonly durationMs: number;
+  /** Plain JSON. */
   readonly input: unknown;
   /** JSON text; only for a call that succeeded. */
   readonly resultJson?: string;
-  /** Why it did not succeed: the code is stable, the message safe to show. */
+  /** Why it did not succeed: `code` is one of these, or a tool's own; the message is safe to show. */
   readonly error?: { readonly code: string; readonly message: string };
+}
+
+export const callErrorCodes = [
+  "unknown_tool",
+  "invalid_input",
+  "denied",
+  "tool_failed",
+  "result_too_large",
+  "unknown",
+  "interrupted",
+] as const;
+type CallErrorCode = (typeof callErrorCodes)[number];
+
+/** How a call ended, before it has a receipt. */
+export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error">;
+
+export function failed(code: CallErrorCode, message: string): CallEnd {
+  return { status: "failed", error: { code, message } };
+}
+
+export function denied(message: string): CallEnd {
+  return { status: "denied", error: { code: "denied", message } };
 }

@@ -1,12 +1,14 @@
 import type { CellFailure, CellLimits, Sandbox, Settlement } from "@deputy/codemode";
 import { type CellId, type Clock, openTaskGroup } from "@deputy/kit";
-import type { Label, Sha256 } from "@deputy/protocol";
+import type { EventLog, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import type { CellRequest } from "./cell-report.ts";
 import type { Gate } from "./gate.ts";
 import type { Receipt } from "./receipt.ts";
+import { seenLabels } from "./seen-labels.ts";
 
 export interface ProgramDeps {
+  readonly log: EventLog;
   readonly sandbox: Sandbox;
   readonly gate: Gate;
   readonly catalogue: Catalogue;
@@ -30,7 +32,7 @@ interface ProgramEnd {
   readonly receipts: readonly Receipt[];
 }
 
-/** Runs a checked program and passes each of its calls through the gate; leaves no call behind when it ends. */
+/** Runs a checked program and passes each of its calls through the gate; leaves no call behind when it ends. Rejects when the gate does. */
 export async function runProgram(
   deps: ProgramDeps,
   program: Program,
@@ -38,7 +40,13 @@ export async function runProgram(
 ): Promise<ProgramEnd> {
   const receipts = new Map<number, Receipt>();
   const toolLogs: string[] = [];
-  const seen = new Map<string, Label>();
+  const seen = await seenLabels(deps.log, program.stream);
+  let failure: { readonly error: unknown } | undefined;
+  let loggedChars = 0;
+  const noteLog = (message: string): void => {
+    loggedChars += message.length;
+    if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push(message);
+  };
   await using calls = openTaskGroup(signal);
 
   const cell = deps.sandbox.start(
@@ -51,19 +59,15 @@ export async function runProgram(
       onCall: (call) => {
         if (calls.signal.aborted) return;
         calls.spawn(async (callSignal) => {
-          const receipt = await deps.gate.call(
-            {
-              ...program,
-              index: call.id - 1,
-              toolPath: call.path,
-              inputJson: call.inputJson,
-              labels: [...seen.values()],
-              log: (message) => void toolLogs.push(message),
-            },
-            callSignal,
-          );
+          const labels = [...seen.values()];
+          const { path: toolPath, inputJson } = call;
+          const request = { ...program, index: call.id - 1, toolPath, inputJson, labels, log: noteLog };
+          const receipt = await deps.gate.call(request, callSignal).catch((error: unknown) => {
+            failure ??= { error };
+            throw error; // Ends the cell; reported once its other calls have settled.
+          });
           receipts.set(call.id, receipt);
-          seen.set(receipt.toolPath, { trust: "untrusted", source: receipt.toolPath });
+          seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
           cell.settle(call.id, settlementOf(receipt, deps.clock.now()));
         });
       },
@@ -73,6 +77,7 @@ export async function runProgram(
   const outcome = await cell.outcome;
   // Calls still running belong to a program that is gone: they are told to stop, then settle in the log.
   await calls[Symbol.asyncDispose]();
+  if (failure !== undefined) throw failure.error;
 
   const ended = {
     logs: [...outcome.logs, ...toolLogs],

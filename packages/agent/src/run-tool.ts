@@ -1,31 +1,68 @@
-import { CodedError } from "@deputy/kit";
+import { type Clock, CodedError } from "@deputy/kit";
 import type { CatalogueTool, ToolContext } from "@deputy/tools";
-import type { Receipt } from "./receipt.ts";
+import { type CallEnd, failed } from "./receipt.ts";
 
-type Outcome = Pick<Receipt, "status" | "resultJson" | "error">;
+/** A larger result would fit neither the sandbox nor the journal. */
+const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
+/** How long a tool that was told to stop may take; after that it is left to itself. */
+const STOP_GRACE_MS = 5_000;
 
-/** Runs a tool that may run and says how it ended; never rejects. */
-export async function runTool(tool: CatalogueTool, input: unknown, context: ToolContext): Promise<Outcome> {
+/** Runs a tool that may run and says how it ended; never rejects, and never waits for a tool that will not stop. */
+export async function runTool(
+  clock: Clock,
+  tool: CatalogueTool,
+  input: unknown,
+  context: ToolContext,
+): Promise<CallEnd> {
+  const { signal } = context;
+  const ended = new AbortController();
+  const ran = (async () => await tool.run(input, context))();
+  ran.catch(() => undefined); // It may fail long after it was given up.
   try {
-    const value = await tool.run(input, context);
-    return { status: "succeeded", resultJson: JSON.stringify(value ?? null) };
+    return toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]));
   } catch (error) {
-    if (context.signal.aborted && tool.effect !== "read") {
-      // It was under way when it was told to stop: nobody can say from here whether it took effect.
+    // It was under way when it was told to stop: nobody can say from here whether it took effect.
+    if (signal.aborted && tool.effect !== "read") {
       return {
         status: "unknown",
         error: { code: "unknown", message: "Stopped while running; its outcome is unknown." },
       };
     }
-    return { status: "failed", error: describe(error) };
+    return describe(error);
+  } finally {
+    ended.abort();
   }
 }
 
-function describe(error: unknown): { readonly code: string; readonly message: string } {
-  if (error instanceof CodedError) return { code: String(error.code), message: error.message };
-  if (error instanceof Error) return { code: "tool_failed", message: error.message };
-  return {
-    code: "tool_failed",
-    message: typeof error === "string" ? error : "The tool failed without a message.",
-  };
+/** Rejects a while after `signal` aborts; never settles otherwise. */
+function givenUp(clock: Clock, signal: AbortSignal, ended: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const wait = (): void => {
+      clock.sleep(STOP_GRACE_MS, ended).then(
+        () => reject(new Error("It did not stop when it was told to.")),
+        () => undefined,
+      );
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait, { once: true, signal: ended });
+  });
+}
+
+function toEnd(value: unknown): CallEnd {
+  const resultJson: string | undefined = JSON.stringify(value ?? null);
+  if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
+  if (resultJson.length > LARGEST_RESULT_CHARS) {
+    return failed(
+      "result_too_large",
+      `It ran, but its result has ${resultJson.length} characters; ask for less.`,
+    );
+  }
+  return { status: "succeeded", resultJson };
+}
+
+function describe(error: unknown): CallEnd {
+  if (error instanceof CodedError)
+    return { status: "failed", error: { code: String(error.code), message: error.message } };
+  if (error instanceof Error) return failed("tool_failed", error.message);
+  return failed("tool_failed", typeof error === "string" ? error : "The tool failed without a message.");
 }

@@ -66,7 +66,7 @@ function setup(answers: readonly (readonly ModelEvent[] | Error)[]) {
   });
   const model = scriptModel(answers);
   const limits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000 };
-  const turns = createTurnRunner({ log, model, cells, catalogue, clock, ids, limits });
+  const turns = createTurnRunner({ log, model, cells, catalogue, redactor, clock, ids, limits });
   const turn = { stream: base.stream, turnId: base.turnId, agentId: "main", sessionKey: "test" };
   const start = async (signal = new AbortController().signal) => {
     const said = { text: "Do it", attachments: [], channel: "test", sender: "me", trust: "user" as const };

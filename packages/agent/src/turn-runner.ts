@@ -1,6 +1,7 @@
-import { type Clock, CodedError, type IdSource, span } from "@deputy/kit";
+import { type Clock, type IdSource, span } from "@deputy/kit";
 import { formatModelRef, type Model } from "@deputy/model";
-import type { EventLog, NewEvent, StoredEvent, Usage } from "@deputy/protocol";
+import type { Redactor } from "@deputy/policy";
+import type { EventLog, StoredEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "./agent-error.ts";
 import { type Answer, askModel } from "./ask-model.ts";
@@ -8,7 +9,7 @@ import type { CellRunner } from "./cell-runner.ts";
 import { buildHistory } from "./history.ts";
 import { buildSystemPrompt, RUN_CODE } from "./prompt.ts";
 import { readProgram } from "./read-program.ts";
-import { stoppedBy } from "./stop-request.ts";
+import { recordTurn, type UsageCount } from "./turn-record.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
@@ -30,6 +31,7 @@ export interface TurnRunnerDeps {
   readonly model: Model;
   readonly cells: CellRunner;
   readonly catalogue: Catalogue;
+  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly limits: TurnLimits;
@@ -74,41 +76,14 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     maxOutputTokens: limits.outputTokens,
   });
 
-  const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
-    const { stream, turnId, agentId } = turn;
-    const usage: UsageCount = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
-    const end = async (event: NewEvent, outcome: TurnOutcome): Promise<TurnOutcome> => {
-      await log.append(stream, [{ ...event, turnId }]);
-      return outcome;
-    };
-    await log.append(stream, [
-      { type: "turn.started", turnId, data: { agentId, model: formatModelRef(deps.model.ref) } },
-    ]);
-    try {
+  const run = (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> =>
+    recordTurn(deps, { ...turn, model: formatModelRef(deps.model.ref) }, signal, async (usage) => {
       await converse(turn, usage, signal);
-    } catch (error) {
-      if (signal.aborted)
-        return await end({ type: "turn.aborted", data: { by: stoppedBy(signal) } }, { kind: "aborted" });
-      const failure = describeFailure(error);
-      const failed = await end(
-        { type: "turn.failed", data: { ...failure, usage } },
-        { kind: "failed", ...failure },
-      );
-      if (!(error instanceof CodedError)) throw error; // A bug: recorded for the user, reported at the top.
-      return failed;
-    }
-    return await end({ type: "turn.completed", data: { usage } }, { kind: "completed" });
-  };
+      return undefined;
+    });
 
   return { run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal)) };
 }
-
-function describeFailure(error: unknown): { readonly code: string; readonly message: string } {
-  if (error instanceof CodedError) return { code: String(error.code), message: error.message };
-  return { code: "internal", message: "Something went wrong inside Deputy; its log says what." };
-}
-
-type UsageCount = { -readonly [K in keyof Usage]: Usage[K] };
 
 function count(usage: UsageCount, answer: Answer): void {
   usage.modelCalls += 1;

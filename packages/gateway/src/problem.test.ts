@@ -88,5 +88,5 @@ test("[G9] a kind of task that is not built yet says so", async () => {
   const problem = await problemOf(
     await post("/api/tasks", { prompt: "x", kind: "recurring", schedule: "@daily" }),
   );
-  expect(problem).toMatchObject({ status: 501, code: "kind_not_available" });
+  expect(problem).toMatchObject({ status: 501, code: "not_available" });
 });

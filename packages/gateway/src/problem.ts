@@ -27,7 +27,7 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
 
 /** Statuses of what lower packages reject with; codes not named here answer 500. */
 const lowerStatuses: Readonly<Record<string, number>> = {
-  kind_not_available: 501,
+  not_available: 501,
   too_many_tasks: 503,
   event_too_large: 413,
   storage_full: 507,

@@ -8,7 +8,7 @@ export function parseModelRef(text: string): ModelRef {
   const model = text.slice(slash + 1);
   if (slash <= 0 || model === "" || !/^[a-z][a-z0-9-]*$/.test(provider) || /\s/.test(model)) {
     throw new ModelError("invalid_model_ref", `“${text}” does not name a model`, {
-      hint: "Write provider/model, for example anthropic/claude-sonnet-5 or rehearsal/tour.",
+      hint: "Write provider/model, for example rehearsal/tour.",
     });
   }
   return { provider, model };

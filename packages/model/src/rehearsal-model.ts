@@ -3,8 +3,8 @@ import type { Model, ModelEvent, ModelMessage, ModelRef } from "./model.ts";
 
 const HONEST_SENTENCE =
   "I am the rehearsal model: no language model is connected, so I cannot understand this request. " +
-  "I can run TypeScript against your tools: put it in a ```ts block. To connect a model, set DEPUTY_MODEL " +
-  "(for example anthropic/claude-sonnet-5) and its key; see .env.example.";
+  "What I can do is run TypeScript against your tools: put it in a ```ts block. Connecting a model " +
+  "(Anthropic, OpenAI or a local server) comes with a later version; DEPUTY_MODEL will name it.";
 
 /**
  * The embedded default when no key is set. It is honest about what it is: it runs fenced TypeScript

@@ -34,6 +34,11 @@ test("[Y6] redacts values and keys deep inside", () => {
   });
 });
 
+test("[Y6] a value of any length", () => {
+  const long = "k".repeat(300_000);
+  expect(createRedactor([long]).text(`<${long}>`)).toBe("<[redacted]>");
+});
+
 test("[Y7] short values redact nothing", () => {
   expect(createRedactor(["", "on", "secret"]).text("the secret is on")).toBe("the secret is on");
 });

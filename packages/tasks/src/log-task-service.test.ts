@@ -82,7 +82,8 @@ test("[J4] cancelling stops the work and says by whom", async () => {
     reason = signal.reason;
     return outcome;
   });
-  expect(await service.cancel(task.id, "page")).toEqual({ kind: "cancelled" });
+  const answers = await Promise.all([service.cancel(task.id, "page"), service.cancel(task.id, "phone")]);
+  expect(answers).toEqual([{ kind: "cancelled" }, { kind: "already_ended", status: "cancelled" }]);
   await done;
   expect(reason).toBeInstanceOf(StopRequest);
   expect(reason).toMatchObject({ by: "page" });
@@ -90,11 +91,19 @@ test("[J4] cancelling stops the work and says by whom", async () => {
   expect(await service.cancel(ids.next("task"), "page")).toEqual({ kind: "unknown" });
 });
 
-test("[J5] other kinds are refused, and nothing is written", async () => {
-  const { service, log } = setup();
-  await expect(service.create({ prompt: "x", kind: "recurring" })).rejects.toMatchObject({
-    code: "kind_not_available",
-  });
+test.each([{ kind: "recurring" as const }, { schedule: "0 9 * * *" }, { budget: { calls: 1 } }])(
+  "[J5] %j is refused, and nothing is written",
+  async (extra) => {
+    const { service, log } = setup();
+    await expect(service.create({ prompt: "x", ...extra })).rejects.toMatchObject({ code: "not_available" });
+    expect(await Array.fromAsync(log.streams())).toEqual([]);
+  },
+);
+
+test("[J5] a service that is stopping takes no task", async () => {
+  const { service, log, stop } = setup();
+  stop.abort(new StopRequest("shutdown"));
+  await expect(service.create({ prompt: "x" })).rejects.toMatchObject({ code: "shutting_down" });
   expect(await Array.fromAsync(log.streams())).toEqual([]);
 });
 

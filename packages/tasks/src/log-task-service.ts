@@ -1,5 +1,5 @@
 import { createLandmarkView, StopRequest, type Turn, type TurnOutcome } from "@deputy/agent";
-import { type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
+import { CodedError, createKeyedLane, type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
 import type { CreateTask, EventLog, NewEvent, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
@@ -33,6 +33,8 @@ export function createLogTaskService(deps: {
   const { log, ids } = deps;
   const view = createLandmarkView(log, TASK_LANDMARKS, createTasksView(), applyTaskLandmark);
   const running = new Map<TaskId, AbortController>();
+  const cancelling = createKeyedLane<TaskId>({ maxWaiting: MAX_RUNNING_TASKS });
+  const never = new AbortController().signal;
   const group = openTaskGroup(deps.signal);
 
   const find = async (id: TaskId) => (await view.current()).state.byId.get(id);
@@ -44,6 +46,8 @@ export function createLogTaskService(deps: {
     signal: AbortSignal,
   ): Promise<TurnOutcome> => {
     const outcome = await work(turn, signal).catch((error: unknown): TurnOutcome => {
+      if (error instanceof CodedError)
+        return { kind: "failed", code: String(error.code), message: error.message };
       deps.onBug(error);
       return { kind: "failed", code: "internal", message: "Something went wrong inside Deputy." };
     });
@@ -54,11 +58,9 @@ export function createLogTaskService(deps: {
   };
 
   const start: LogTaskService["start"] = async (request, work) => {
-    if (request.kind !== undefined && request.kind !== "one-shot") {
-      throw new TasksError("kind_not_available", `Tasks of kind ${request.kind} are not available yet.`, {
-        hint: "Leave `kind` out to run it once, now.",
-      });
-    }
+    refuseUnavailable(request);
+    if (group.signal.aborted)
+      throw new TasksError("shutting_down", "Deputy is shutting down; the task was not started.");
     if (running.size >= MAX_RUNNING_TASKS) {
       throw new TasksError("too_many_tasks", `${MAX_RUNNING_TASKS} tasks are already running.`, {
         hint: "Wait for one to end, or cancel one.",
@@ -109,13 +111,15 @@ export function createLogTaskService(deps: {
       return entry === undefined ? undefined : toTask(entry);
     },
 
-    async cancel(id, by) {
-      const entry = await find(id);
-      if (entry === undefined) return { kind: "unknown" };
-      if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
-      await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
-      running.get(id)?.abort(new StopRequest(by));
-      return { kind: "cancelled" };
+    cancel(id, by) {
+      return cancelling.run(id, never, async () => {
+        const entry = await find(id);
+        if (entry === undefined) return { kind: "unknown" };
+        if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
+        await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
+        running.get(id)?.abort(new StopRequest(by));
+        return { kind: "cancelled" };
+      });
     },
 
     async endInterrupted() {
@@ -130,6 +134,21 @@ export function createLogTaskService(deps: {
 
     [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
   };
+}
+
+/** What is not enforced yet is refused: a limit that silently does nothing would be worse than none. */
+function refuseUnavailable({ kind, schedule, budget }: CreateTask): void {
+  if (kind !== undefined && kind !== "one-shot") {
+    throw new TasksError("not_available", `Tasks of kind ${kind} are not available yet.`, {
+      hint: "Leave `kind` out to run it once, now.",
+    });
+  }
+  if (schedule !== undefined)
+    throw new TasksError("not_available", "Schedules are not available yet.", {
+      hint: "Leave `schedule` out.",
+    });
+  if (budget !== undefined)
+    throw new TasksError("not_available", "Budgets are not available yet.", { hint: "Leave `budget` out." });
 }
 
 function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask): NewEvent[] {

@@ -1,6 +1,6 @@
 import { CodedError } from "@deputy/kit";
 
-export const tasksErrorCodes = ["kind_not_available", "too_many_tasks"] as const;
+export const tasksErrorCodes = ["not_available", "too_many_tasks", "shutting_down"] as const;
 export type TasksErrorCode = (typeof tasksErrorCodes)[number];
 
 export class TasksError extends CodedError<TasksErrorCode> {}

@@ -9,7 +9,6 @@ export interface TasksView {
 
 export interface TaskEntry {
   readonly task: Omit<Task, "status">;
-  readonly sessionKey: string;
   /** As soon as it is certain: a cancelled task may still have its last events to come. */
   outcome: Outcome | undefined;
   /** How its last turn ended, if it did. */
@@ -47,7 +46,6 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
     const { taskId: id, kind, prompt, agentId } = event.data;
     const entry: TaskEntry = {
       task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
-      sessionKey: event.data.sessionKey ?? `task:${id}`,
       outcome: undefined,
       turnOutcome: undefined,
       closed: false,

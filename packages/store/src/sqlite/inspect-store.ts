@@ -3,7 +3,7 @@ import type { Damage } from "@deputy/protocol";
 import { EventLogError } from "@deputy/protocol";
 import { openForReading } from "./connection.ts";
 import { createEventRows } from "./event-rows.ts";
-import { assertOurs, pragmaNumber, schemaHolds } from "./schema.ts";
+import { assertOurs, databaseBytes, schemaHolds } from "./schema.ts";
 import { sizeOf, type StoreFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 import type { StoreLimits } from "./store-limits.ts";
@@ -66,8 +66,7 @@ function inspectNothing(files: StoreFiles, witness: WitnessReading): Inspection 
 }
 
 function runQuickCheck(db: DatabaseSync, limits: StoreLimits): "ok" | "skipped_for_size" | readonly Damage[] {
-  const bytes = pragmaNumber(db, "page_count") * pragmaNumber(db, "page_size");
-  if (bytes > limits.quickCheckBytes) return "skipped_for_size";
+  if (databaseBytes(db) > limits.quickCheckBytes) return "skipped_for_size";
   const findings = db
     .prepare("PRAGMA quick_check(10)")
     .all()

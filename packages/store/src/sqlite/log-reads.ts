@@ -27,8 +27,10 @@ export function createLogReads(deps: {
   readonly db: DatabaseSync;
   readonly tailPath: string;
   readonly isolation: "only_writer" | "beside_writer";
+  /** Above this size `verify` leaves out SQLite's own check, which holds everything else up. */
+  readonly integrityCheckBytes: number;
 }): SqliteReads {
-  const { db, tailPath } = deps;
+  const { db } = deps;
   const source: CursorSource = {
     rows: createEventRows(db),
     streamRows: createStreamRows(db),
@@ -55,7 +57,7 @@ export function createLogReads(deps: {
       return row === undefined ? undefined : headOf(row);
     },
     streams: () => readToHead(createStreamsCursor(source)),
-    verify: (options = {}) => verifyLog({ ...source, db, tailPath }, options.stream),
+    verify: (options = {}) => verifyLog({ ...source, ...deps }, options.stream),
   };
 }
 

@@ -22,6 +22,7 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     db,
     tailPath: files.tail,
     isolation: "beside_writer",
+    integrityCheckBytes: Infinity,
   });
   const close = async (): Promise<void> => {
     if (db.isOpen) db.close();

@@ -128,3 +128,7 @@ export function pragmaNumber(db: DatabaseSync, name: string): number {
   const value = db.prepare(`PRAGMA ${name}`).get()?.[name];
   return typeof value === "number" ? value : 0;
 }
+
+export function databaseBytes(db: DatabaseSync): number {
+  return pragmaNumber(db, "page_count") * pragmaNumber(db, "page_size");
+}

@@ -39,7 +39,12 @@ export function assembleStore(deps: {
 }): SqliteStore {
   const { db, files, limits, lock, report } = deps;
   const journal = createJournalTable(db, unlockJournal(db, files));
-  const reads = createLogReads({ db, tailPath: files.tail, isolation: "only_writer" });
+  const reads = createLogReads({
+    db,
+    tailPath: files.tail,
+    isolation: "only_writer",
+    integrityCheckBytes: limits.quickCheckBytes,
+  });
   const writer = createEventWriter({ ...deps, tail: lastEvent(reads.source.rows) });
   const witness = openTailWitness(files.tail);
   const hub = createLiveHub();

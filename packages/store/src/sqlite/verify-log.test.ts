@@ -37,6 +37,8 @@ test("[S10] every kind of change is found, where it is", async () => {
     "DELETE FROM events WHERE position = 13": ["tail_lost", "head", "gap 12"],
     "DELETE FROM events WHERE position = 11; DELETE FROM streams WHERE id = 2": ["gap"],
     "DELETE FROM streams WHERE id = 2": ["head"],
+    "INSERT INTO events SELECT 5000, stream_id, seq, id, at, type, landmark, turn_id, payload_hash, prev, salt, payload FROM events WHERE position = 4":
+      ["gap", "head"],
     "UPDATE streams SET head_hash = substr(head_hash, 2) || 'x' WHERE id = 1": ["head 12"],
     "UPDATE streams SET head_seq = head_seq + 1 WHERE id = 1": ["head", "gap 13"],
     "UPDATE streams SET stream = 'ses_' || substr(stream, 5, 25) || 'Z' WHERE id = 1": [

@@ -77,6 +77,24 @@ export function describeDeltas(open: OpenLog): void {
       expect(await whatJoinersGet(setup)).toEqual(["0:Hmm", "0:Hello world"]);
     });
 
+    test("[L20] who is still reading the past gets the text once, after it has caught up", async () => {
+      const { log, ids, session, signal } = await setUpLog(open);
+      const item = { itemId: ids.next("item"), turnId: ids.next("turn") };
+      await log.append(
+        session,
+        Array.from({ length: 600 }, () => message("past")),
+      );
+      const items = iterate(log.subscribe(session, {}, signal));
+      const past = await take(items, 300);
+      log.publish(delta(session, item, 0, "Hel"));
+      log.publish(delta(session, item, 3, "lo"));
+      past.push(...(await take(items, 300)));
+      expect(new Set(past.map(label))).toEqual(new Set(["user.message"]));
+      expect((await take(items, 1)).map(label)).toEqual(["0:Hello"]);
+      await log.append(session, [turnStarted(item.turnId)]);
+      expect((await take(items, 1)).map(label)).toEqual(["turn.started"]);
+    });
+
     test("[L20] an item whose beginning was never seen is not offered as a whole", async () => {
       const setup = await setUpLog(open);
       const { log, ids, session } = setup;

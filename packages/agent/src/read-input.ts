@@ -1,0 +1,33 @@
+import type { CatalogueTool } from "@deputy/tools";
+import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
+
+/** A call's input: what the tool gets, and its plain JSON form, which is what is hashed, logged and shown. */
+export type CallInput =
+  | { readonly kind: "ok"; readonly value: unknown; readonly json: unknown }
+  | { readonly kind: "invalid"; readonly message: string; readonly json: unknown };
+
+/** Never throws, whatever a schema's own code does. */
+export function readInput(tool: CatalogueTool | undefined, inputJson: string): CallInput {
+  if (jsonDepth(inputJson) > DEEPEST_JSON) {
+    return { kind: "invalid", message: `The input nests deeper than ${DEEPEST_JSON} levels.`, json: null };
+  }
+  const raw: unknown = JSON.parse(inputJson);
+  if (tool === undefined) return { kind: "ok", value: raw, json: raw };
+  try {
+    const parsed = tool.parseInput(raw);
+    if (parsed.kind === "invalid") return { ...parsed, json: raw };
+    return { kind: "ok", value: parsed.input, json: toPlainJson(parsed.input) ?? raw };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "The tool's schema refused it.";
+    return { kind: "invalid", message, json: raw };
+  }
+}
+
+/** Dates become text, and so on; undefined for what JSON cannot hold. */
+function toPlainJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { CodedError } from "@deputy/kit";
+import type { Redactor } from "@deputy/policy";
+import type { EventLog, NewEvent, Usage } from "@deputy/protocol";
+import { stoppedBy } from "./stop-request.ts";
+import type { Turn, TurnOutcome } from "./turn.ts";
+
+export interface TurnFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Does a turn's work between its first and its last event, so that its end is in the log whatever
+ * happens. `work` returns why it failed, if it did; a coded error it throws is such a failure too. A bug
+ * is recorded without its message and thrown on.
+ */
+export async function recordTurn(
+  deps: { readonly log: EventLog; readonly redactor: Redactor },
+  turn: Turn & { readonly model: string },
+  signal: AbortSignal,
+  work: (usage: UsageCount) => Promise<TurnFailure | undefined>,
+): Promise<TurnOutcome> {
+  const { stream, turnId, agentId, model } = turn;
+  const usage: UsageCount = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  const end = async (event: NewEvent, outcome: TurnOutcome): Promise<TurnOutcome> => {
+    await deps.log.append(stream, [{ ...event, turnId }]);
+    return outcome;
+  };
+  const fail = (code: string, text: string): Promise<TurnOutcome> => {
+    const failure = { code, message: deps.redactor.text(text) };
+    return end({ type: "turn.failed", data: { ...failure, usage } }, { kind: "failed", ...failure });
+  };
+
+  await deps.log.append(stream, [{ type: "turn.started", turnId, data: { agentId, model } }]);
+  try {
+    const failure = await work(usage);
+    if (failure !== undefined && !signal.aborted) return await fail(failure.code, failure.message);
+  } catch (error) {
+    if (!signal.aborted) {
+      if (error instanceof CodedError) return await fail(String(error.code), error.message);
+      await fail("internal", "Something went wrong inside Deputy; its log says what.");
+      throw error;
+    }
+  }
+  if (signal.aborted)
+    return await end({ type: "turn.aborted", data: { by: stoppedBy(signal) } }, { kind: "aborted" });
+  return await end({ type: "turn.completed", data: { usage } }, { kind: "completed" });
+}
+
+export type UsageCount = { -readonly [K in keyof Usage]: Usage[K] };
