@@ -40,12 +40,39 @@ export function setUpGate(options: { readonly log?: EventLog } = {}) {
       fail: defineTool({
         description: "Fails",
         approval: "auto",
-        args: z.object({ how: z.enum(["throw", "cycle"]) }),
+        args: z.object({ how: z.enum(["throw", "cycle", "function", "huge"]) }),
         run: ({ how }) => {
           if (how === "throw") throw new Error(`no luck with ${SECRET}`);
+          if (how === "function") return () => 1;
+          if (how === "huge") return "x".repeat(9_000_000);
           const cycle: { self?: unknown } = {};
           cycle.self = cycle;
           return cycle;
+        },
+      }),
+      remind: defineTool({
+        description: "Remind at a time",
+        approval: "required",
+        args: z.object({ at: z.iso.datetime().transform((text) => new Date(text)) }),
+        run: ({ at }) => world.push(at.toISOString()),
+        formatApproval: () => {
+          throw new Error("a bug in the plugin");
+        },
+      }),
+      strict: defineTool({
+        description: "Has a schema that throws",
+        approval: "auto",
+        args: z.object({ n: z.string().transform((text) => BigInt(text)) }),
+        run: ({ n }) => String(n),
+      }),
+      deaf: defineTool({
+        description: "Does not listen when it is told to stop",
+        approval: "auto",
+        effect: "write",
+        args: z.object({}),
+        run: () => {
+          running.resolve();
+          return new Promise(() => undefined);
         },
       }),
       hang: defineTool({

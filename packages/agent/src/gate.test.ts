@@ -67,12 +67,24 @@ test.each([
   expect(types(await readAll(setup.log, setup.stream))).toEqual(["call.requested", "call.settled"]);
 });
 
-test.each(["throw", "cycle"])("[A4] a tool that fails by %s settles as failed", async (how) => {
+test("[A3] a schema that throws, or an input that nests too deeply, is an invalid input", async () => {
   const setup = setUpGate();
-  const receipt = await setup.call("notes.fail", { how });
-  expect(receipt.status).toBe("failed");
-  expect(receipt.error?.message).not.toBe("");
+  expect(await setup.call("notes.strict", { n: "twelve" })).toMatchObject({
+    error: { code: "invalid_input" },
+  });
+  const deep = JSON.parse("[".repeat(1_000) + "]".repeat(1_000)) as unknown;
+  expect(await setup.call("notes.write", { text: deep })).toMatchObject({ error: { code: "invalid_input" } });
 });
+
+test.each(["throw", "cycle", "function", "huge"])(
+  "[A4] a tool that fails by %s settles as failed",
+  async (how) => {
+    const setup = setUpGate();
+    const receipt = await setup.call("notes.fail", { how });
+    expect(receipt.status).toBe("failed");
+    expect(receipt.error?.message).not.toBe("");
+  },
+);
 
 test("[A5] stopped while it waits for an answer, it is denied", async () => {
   const setup = setUpGate();
@@ -92,6 +104,51 @@ test("[A5] stopped while it runs, its outcome is unknown", async () => {
   await setup.running;
   stop.abort();
   expect((await pending).status).toBe("unknown");
+});
+
+test("[A5] stopped before it starts, it never does", async () => {
+  const setup = setUpGate();
+  expect(await setup.call("notes.hang", {}, AbortSignal.abort())).toMatchObject({ status: "denied" });
+  expect(types(await readAll(setup.log, setup.stream))).toEqual([
+    "call.requested",
+    "call.decided",
+    "call.settled",
+  ]);
+
+  const stop = new AbortController();
+  const pending = setup.call("notes.write", { text: "hi" }, stop.signal);
+  await answer(setup, "approved");
+  stop.abort();
+  expect(await pending).toMatchObject({ status: "denied" });
+  expect(setup.world).toEqual([]);
+});
+
+test("[A5] a tool that does not listen is given up after a while, and its outcome is unknown", async () => {
+  const setup = setUpGate();
+  const stop = new AbortController();
+  const pending = setup.call("notes.deaf", {}, stop.signal);
+  await setup.running;
+  stop.abort();
+  await setup.clock.advance(5_000);
+  expect((await pending).status).toBe("unknown");
+});
+
+test("[A21] an approval is bound to the whole input, dates included, and shows it", async () => {
+  const setup = setUpGate();
+  const asked = [];
+  for (const at of ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"]) {
+    const stop = new AbortController();
+    const stream = setup.ids.next("session");
+    const pending = setup.call("notes.remind", { at }, stop.signal, stream);
+    asked.push((await nextEvent(setup.log, stream, "approval.requested")).data as { bindingHash: string });
+    stop.abort();
+    await pending;
+  }
+  expect(asked).toMatchObject([
+    { input: { at: "2020-01-01T00:00:00.000Z" }, preview: { title: "notes.remind" } },
+    { input: { at: "2030-01-01T00:00:00.000Z" } },
+  ]);
+  expect(asked[0]?.bindingHash).not.toBe(asked[1]?.bindingHash);
 });
 
 test("[A6] the log holds no secret; the program gets the raw result", async () => {

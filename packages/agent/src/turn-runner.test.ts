@@ -1,6 +1,7 @@
 import { DEFAULT_CELL_LIMITS, type Sandbox, type TypeChecker } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from "@deputy/model";
+import { EventLogError } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextEvent, readAll, setUpGate, sha256 } from "./agent.fixture.ts";
 import { createCellRunner } from "./cell-runner.ts";
@@ -140,6 +141,49 @@ test("[A17] stopping ends the turn and says by whom", async () => {
   stop.abort(new StopRequest("user"));
   expect(await ended).toEqual({ kind: "aborted" });
   expect((await readAll(log, stream)).at(-1)).toMatchObject({ type: "turn.aborted", data: { by: "user" } });
+});
+
+test("[A22] a call that the log cannot record ends the turn with the log's error", async () => {
+  const { start, log, stream } = setup([program("return (await tools.notes.read({})).text;"), say("Done.")]);
+  const append = log.append.bind(log);
+  log.append = (target, events, options) =>
+    events.some((event) => event.type === "call.settled")
+      ? Promise.reject(new EventLogError("storage_full", "The disk is full"))
+      : append(target, events, options);
+  expect(await start()).toMatchObject({ kind: "failed", code: "storage_full" });
+  expect((await readAll(log, stream)).at(-1)).toMatchObject({
+    type: "turn.failed",
+    data: { code: "storage_full" },
+  });
+});
+
+test("[A23] a cell with many large results leaves a bounded event, without a part of a secret", async () => {
+  const code = `for (let i = 0; i < 200; i++) await tools.notes.read({});
+return "x".repeat(16_370) + (await tools.notes.read({})).text;`;
+  const { start, log, stream } = setup([program(code), say("Done.")]);
+  expect(await start()).toEqual({ kind: "completed" });
+  const completed = await nextEvent(log, stream, "cell.completed");
+  expect(JSON.stringify(completed).length).toBeLessThan(1_200_000);
+  expect(JSON.stringify(completed)).not.toContain("sk-test");
+});
+
+test("[A23] a program beyond the limit is refused", async () => {
+  const { start } = setup([program(`return "${"x".repeat(300_000)}";`)]);
+  expect(await start()).toMatchObject({ kind: "failed", code: "program_too_large" });
+});
+
+test("[A24] what an earlier program has seen counts for a later one", async () => {
+  const { start, log, stream } = setup([
+    program("await tools.notes.read({});", "p1"),
+    program("await tools.notes.read({});", "p2"),
+    say("Done."),
+  ]);
+  await start();
+  const requested = (await readAll(log, stream)).filter((event) => event.type === "call.requested");
+  expect(requested.map((event) => (event.data as { labels: unknown[] }).labels)).toEqual([
+    [],
+    [{ trust: "untrusted", source: "notes.read" }],
+  ]);
 });
 
 test("[A18] a bug ends the turn without its message, and is thrown on", async () => {
