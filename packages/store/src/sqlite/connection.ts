@@ -63,8 +63,11 @@ export function buildDatabase(files: StoreFiles, fill: (db: DatabaseSync) => voi
   const db = openForWriting(files.draft);
   try {
     fill(db);
+    // Closing would move the write-ahead log into the file as well, but say nothing if it could not.
+    const moved = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    if (moved?.["busy"] !== 0) throw new Error(`${files.draft} could not be finished`);
   } finally {
-    db.close(); // The last connection moves the write-ahead log into the file and syncs it.
+    db.close();
   }
 }
 

@@ -1,6 +1,7 @@
 // The event log in one SQLite database per home. Node only.
 // What does not belong here: the tables, statements and files behind it.
 export { exportStream } from "./export-stream.ts";
+export { findWriter } from "./find-writer.ts";
 export { type Imported, importStream } from "./import-stream.ts";
 export type { ImportTarget, StagedImport } from "./import-target.ts";
 export type { LogReads, SealedSource } from "./log-reads.ts";

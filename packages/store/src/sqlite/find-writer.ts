@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { storeFiles } from "./store-files.ts";
+
+/** The process that holds a home's writer lock now; undefined when none does, or none can be told. Never throws. */
+export function findWriter({
+  directory,
+}: {
+  readonly directory: string;
+}): { readonly pid: number } | undefined {
+  const { lock } = storeFiles(directory);
+  if (!existsSync(lock)) return undefined;
+  try {
+    using db = new DatabaseSync(lock, { timeout: 0 });
+    if (!isHeld(db)) return undefined;
+    const pid = db.prepare("SELECT pid FROM holder").get()?.["pid"];
+    return typeof pid === "number" ? { pid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id outlives its process, the transaction does not. A writer that starts just now waits for this try to pass. */
+function isHeld(db: DatabaseSync): boolean {
+  try {
+    db.exec("BEGIN IMMEDIATE; ROLLBACK");
+    return false;
+  } catch (error) {
+    if (sqliteFailureOf(error) === "busy") return true;
+    throw error;
+  }
+}
