@@ -6,6 +6,13 @@ const benches: Record<string, () => Promise<void>> = {
 };
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.\n`,
+  );
+  process.exit(2);
+}
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();
 }

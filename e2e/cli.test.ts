@@ -1,9 +1,18 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { CELL, finish, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDeputy } from "./run-deputy.ts";
+import {
+  CELL,
+  finish,
+  jsonLines,
+  PLUGIN,
+  runDeputy,
+  scratchDirectory,
+  startDeputy,
+  waitForOutput,
+} from "./run-deputy.ts";
 
 const fenced = (code: string): string => `Run this:\n\`\`\`ts\n${code}\n\`\`\``;
 
@@ -192,12 +201,37 @@ test("[E12] the token is made once and kept to its owner", async () => {
   using home = scratchDirectory();
   const first = await runDeputy(["token", "--home", home.path]);
   expect(first.stdout.trim().length).toBeGreaterThanOrEqual(43);
+  expect(statSync(join(home.path, "token")).mode & 0o777).toBe(0o600);
   expect((await runDeputy(["token", "--home", home.path])).stdout).toBe(first.stdout);
 });
 
-test("[E13] Ctrl-C stops the turn, and its end is recorded", async () => {
+test("[E12] a token that others may read, or that fits in no header, is refused", async () => {
   using home = scratchDirectory();
-  const plugin = join(home.path, "slow.ts");
+  const file = join(home.path, "token");
+  for (const [text, mode] of [
+    ["0123456789abcdef", 0o644],
+    ["0123456789abcde", 0o600],
+    ["0123456789abcdeé", 0o600],
+  ] as const) {
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    const { code, stderr } = await runDeputy(["token", "--home", home.path]);
+    expect(code, text).toBe(1);
+    expect(stderr).toContain("token_invalid");
+  }
+});
+
+test("[E12] a home that others may look into is used, with a warning", async () => {
+  using home = scratchDirectory();
+  chmodSync(home.path, 0o755);
+  const { code, stderr } = await runDeputy(["token", "--json", "--home", home.path]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("chmod 700");
+});
+
+/** A tool that says `waiting` and then waits to be stopped. */
+function writeSlowPlugin(folder: string): string {
+  const plugin = join(folder, "slow.ts");
   writeFileSync(
     plugin,
     `import { defineTool } from "@deputy/tools";
@@ -205,19 +239,111 @@ import { z } from "zod";
 export default { slow: defineTool({ description: "Never ends", approval: "auto", args: z.object({}),
   run: (_input, { signal, progress }) => new Promise((_resolve, reject) => {
     progress("waiting");
-    signal.addEventListener("abort", () => reject(signal.reason));
+    signal.addEventListener("abort", () => setTimeout(() => reject(signal.reason), 200));
   }) }) };`,
   );
+  return plugin;
+}
+
+async function exportOnlySession(home: string): Promise<string> {
+  const [session] = jsonLines((await runDeputy(["sessions", "list", "--json", "--home", home])).stdout);
+  return (await runDeputy(["sessions", "export", String(session?.["id"]), "--home", home])).stdout;
+}
+
+test("[E13] Ctrl-C stops the turn, and its end is recorded; the launcher's copy of it changes nothing", async () => {
+  using home = scratchDirectory();
+  const plugin = writeSlowPlugin(home.path);
   const cell = join(home.path, "cell.ts");
   writeFileSync(cell, "await tools.slow({});");
-  const child = startDeputy(["exec", cell, "--tools", plugin, "--json", "--home", home.path]);
+  const child = startDeputy(["exec", "--tools", plugin, cell, "--json", "--home", home.path]);
   const done = finish(child);
-  await new Promise((resolve) => child.stdout?.once("data", resolve));
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await waitForOutput(child, "waiting");
   child.kill("SIGINT");
-  expect((await done).code).not.toBe(0);
-  const [session] = jsonLines((await runDeputy(["sessions", "list", "--json", "--home", home.path])).stdout);
-  const { stdout } = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", home.path]);
-  expect(stdout).toContain('"turn.aborted"');
-  expect(stdout).toContain('"task.completed"');
+  setTimeout(() => child.kill("SIGINT"), 20);
+  expect((await done).code).toBe(1);
+  const exported = await exportOnlySession(home.path);
+  expect(exported).toMatch(/"turn\.aborted".*"by":"user"/);
+  expect(exported).toContain('"task.completed"');
+});
+
+test("[E13] SIGTERM ends a run in order, and it did not succeed", async () => {
+  using home = scratchDirectory();
+  const args = ["run", fenced("await tools.slow({});"), "--tools", writeSlowPlugin(home.path)];
+  const child = startDeputy([...args, "--json", "--home", home.path]);
+  const done = finish(child);
+  await waitForOutput(child, "waiting");
+  child.kill("SIGTERM");
+  expect((await done).code).toBe(1);
+  expect(await exportOnlySession(home.path)).toMatch(/"turn\.aborted".*"by":"shutdown"/);
+});
+
+test.each([
+  ["exec", "-"],
+  ["sessions", "import", "-"],
+])("[E13] SIGTERM ends a command that waits for its input: %s %s", async (...args) => {
+  using home = scratchDirectory();
+  chmodSync(home.path, 0o755);
+  const child = startDeputy([...args, "--home", home.path], { input: "" });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  await new Promise((resolve) => child.stderr?.once("data", resolve)); // The warning: it has opened its home.
+  child.kill("SIGTERM");
+  expect(await exited).toBe(1);
+});
+
+test("[E14] a program from stdin leaves nobody to ask, and nobody is waited for", async () => {
+  using home = scratchDirectory();
+  const input = 'return await tools.github.issues.close({ owner: "acme", repo: "demo", issueNumber: 1 });';
+  const args = ["exec", "-", "--tools", PLUGIN, "--home", home.path];
+  const { code, stderr } = await runDeputy(args, { input });
+  expect(stderr).toContain("Nobody was there to answer.");
+  expect(code).toBe(3);
+});
+
+test("[E14] what a plugin prints or leaves open disturbs neither stdout nor the end", async () => {
+  using home = scratchDirectory();
+  const plugin = join(home.path, "loud.ts");
+  writeFileSync(
+    plugin,
+    `import { defineTool } from "@deputy/tools";
+import { z } from "zod";
+setInterval(() => {}, 1000);
+console.log("loaded");
+export default { loud: defineTool({ description: "Talks", approval: "auto", args: z.object({}),
+  run: () => { console.info("called"); console.table([1]); return 1; } }) };`,
+  );
+  const args = ["exec", "-", "--tools", plugin, "--home", home.path, "--json"];
+  const { code, stdout, stderr } = await runDeputy(args, { input: "return await tools.loud({});" });
+  expect(code).toBe(0);
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", result: 1 });
+  expect(stderr).toContain("loaded");
+  expect(stderr).toContain("called");
+});
+
+test("[E14] a reader that goes away ends the command without a stack", async () => {
+  using home = scratchDirectory();
+  const child = startDeputy([
+    "exec",
+    CELL,
+    "--tools",
+    PLUGIN,
+    "--home",
+    home.path,
+    "--json",
+    "--approve",
+    "all",
+  ]);
+  child.stdout?.destroy();
+  const { stderr, code } = await finish(child);
+  expect(code).not.toBeNull();
+  expect(stderr).not.toContain("EPIPE");
+  expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
+});
+
+test("[E15] a pinned Node that is itself too old is said so, not started again and again", async () => {
+  using scratch = scratchDirectory();
+  const old = join(scratch.path, "old.mjs");
+  writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "20.0.0" });');
+  const { code, stderr } = await runDeputy(["--version"], { env: { NODE_OPTIONS: `--import=${old}` } });
+  expect(code).toBe(1);
+  expect(stderr).toContain("this needs Node 24 or newer, and this is Node 20.0.0");
 });

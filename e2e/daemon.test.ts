@@ -1,4 +1,5 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { expect, test } from "vitest";
@@ -10,7 +11,9 @@ import {
   runDeputy,
   scratchDirectory,
   startDaemon,
+  startDeputy,
   TOKEN,
+  waitForOutput,
 } from "./run-deputy.ts";
 
 const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``;
@@ -129,4 +132,62 @@ test("[E24] cancelling a waiting task denies what it asked and ends it", async (
   }
   expect(events).toContainEqual(expect.objectContaining({ type: "tool_result", status: "denied" }));
   expect(events.at(-1)).toEqual({ type: "completed" });
+});
+
+test("[E25] a killed daemon's file sends nobody's token to whoever has its port now", async () => {
+  using home = scratchDirectory();
+  {
+    await using daemon = await startDaemon(home.path);
+    await daemon.end("SIGKILL");
+  }
+  const requests: unknown[] = [];
+  const stranger = createServer((request, response) => {
+    requests.push(request.url);
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => stranger.once("listening", resolve));
+  const address = stranger.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { pid } = JSON.parse(readFileSync(join(home.path, "daemon.json"), "utf8")) as { pid: number };
+  writeFileSync(join(home.path, "daemon.json"), JSON.stringify({ url: `http://127.0.0.1:${port}`, pid }));
+  const { code, stdout } = await runDeputy(["run", fenced("return 6 * 7;"), "--home", home.path]);
+  stranger.close();
+  expect(requests).toEqual([]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("42");
+});
+
+test("[E26] Ctrl-C on a run through the daemon cancels the task, and is no success", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const child = startDeputy(["run", CLOSE_TWO, "--home", home.path, "--json"], {
+    env: { DEPUTY_TOKEN: TOKEN },
+    input: "",
+  });
+  await waitForOutput(child, "approval_request");
+  child.kill("SIGINT");
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  expect(await exited).not.toBe(0);
+  expect(await (await daemon.fetch("/api/tasks")).json()).toMatchObject({ tasks: [{ status: "cancelled" }] });
+});
+
+test("[E27] a stray rejection in a plugin does not end the daemon; a stray exception ends it in order", async () => {
+  using home = scratchDirectory();
+  const plugin = join(home.path, "stray.ts");
+  writeFileSync(
+    plugin,
+    `import { defineTool } from "@deputy/tools";
+import { z } from "zod";
+const tool = (run) => defineTool({ description: "Strays", approval: "auto", args: z.object({}), run });
+export default { reject: tool(() => { void Promise.reject(new Error("stray")); return 1; }),
+  explode: tool(() => { setTimeout(() => { throw new Error("stray"); }, 10); return 1; }) };`,
+  );
+  await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+  const exited = new Promise((resolve) => daemon.child.once("exit", resolve));
+  const first = await createTask(daemon, fenced("return await tools.reject({});"));
+  for await (const { event } of follow(daemon, first)) void event;
+  expect((await daemon.fetch("/api/tasks")).status).toBe(200);
+  await createTask(daemon, fenced("return await tools.explode({});"));
+  expect(await exited).toBe(1);
+  expect(existsSync(join(home.path, "daemon.json"))).toBe(false);
 });

@@ -47,9 +47,23 @@ export async function finish(child: ChildProcess, input?: string): Promise<Finis
   child.stdin?.end(input);
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   const read = async (stream: Readable | null): Promise<string> =>
-    stream === null ? "" : await text(stream);
+    stream === null || stream.destroyed ? "" : await text(stream);
   const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
   return { code: await exited, stdout, stderr };
+}
+
+/** Resolves once the child has written `wanted` to stdout; rejects when stdout ends without it. */
+export async function waitForOutput(child: ChildProcess, wanted: string): Promise<void> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error("The child has no stdout");
+  await new Promise<void>((resolve, reject) => {
+    let seen = "";
+    stdout.on("data", (bytes: Buffer) => {
+      seen += bytes.toString();
+      if (seen.includes(wanted)) resolve();
+    });
+    stdout.on("end", () => reject(new Error(`“${wanted}” never came:\n${seen}`)));
+  });
 }
 
 export interface Daemon extends AsyncDisposable {

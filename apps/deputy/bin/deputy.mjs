@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
+/** Set for the Node that this file starts itself under: should that one be too old as well, it must not go on forever. */
+const LAUNCHED = "DEPUTY_LAUNCHED";
 const here = dirname(fileURLToPath(import.meta.url));
 
 function pinnedNode() {
@@ -21,7 +23,10 @@ function pinnedNode() {
 
 /** Runs this same file under the pinned Node. The channel tells the child when this process dies, however it dies. */
 function runUnder(path) {
-  const child = spawn(path, process.argv.slice(1), { stdio: ["inherit", "inherit", "inherit", "ipc"] });
+  const child = spawn(path, process.argv.slice(1), {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, [LAUNCHED]: "1" },
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     process.stderr.write(`deputy: cannot start ${path}: ${error.message}\n`);
@@ -36,13 +41,14 @@ function runUnder(path) {
 }
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
+  delete process.env[LAUNCHED];
   const fromSources = existsSync(join(here, "..", "src", "main.ts"));
   // Keeps stripped and compiled sources between starts: less than half the CPU, and 30 MB less memory.
   if (fromSources)
     nodeModule.enableCompileCache(join(here, "..", "..", "..", "node_modules", ".cache", "deputy"));
   const { main } = await import(fromSources ? "../src/main.ts" : "../dist/main.js");
   await main(process.argv.slice(2));
-} else if (pinnedNode()) {
+} else if (!process.env[LAUNCHED] && pinnedNode()) {
   runUnder(pinnedNode());
 } else {
   process.stderr.write(

@@ -9,7 +9,6 @@ export const appErrorCodes = [
   "daemon_refused",
   "daemon_gone",
   "not_available",
-  "not_found",
 ] as const;
 export type AppErrorCode = (typeof appErrorCodes)[number];
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { AppError } from "./app-error.ts";
@@ -16,11 +16,16 @@ export function locateHome(option: string | undefined, env: NodeJS.ProcessEnv): 
   return named === undefined || named === "" ? join(homedir(), ".deputy") : resolve(named);
 }
 
-/** Creates the directory (mode 0700) when it is missing. Throws `home_unusable` or `config_invalid`. */
-export function openHome(directory: string): Home {
+/**
+ * Creates the directory (mode 0700) when it is missing; warns when others may look into one that was
+ * there already. Throws `home_unusable` or `config_invalid`.
+ */
+export function openHome(directory: string, warn: (text: string) => void): Home {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (isOpenToOthers(statSync(directory)))
+      warn(`Others on this machine may look into ${directory}; \`chmod 700\` keeps it to you.`);
   } catch (cause) {
     throw new AppError("home_unusable", `Cannot use ${directory} as the data directory: ${reason(cause)}`, {
       cause,
@@ -39,6 +44,11 @@ function readConfig(file: string): Config {
     throw new AppError("config_invalid", `Cannot read ${file}: ${reason(cause)}`, { cause });
   }
   return parseConfig(text, file);
+}
+
+/** Windows keeps no such bits; there, a profile's directories are its owner's alone. */
+export function isOpenToOthers({ mode }: { readonly mode: number }): boolean {
+  return process.platform !== "win32" && (mode & 0o077) !== 0;
 }
 
 function isMissing(error: unknown): boolean {

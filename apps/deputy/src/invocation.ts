@@ -1,4 +1,9 @@
+import { Console } from "node:console";
+import type { Readable } from "node:stream";
+import { makeVisible } from "@deputy/kit";
 import { locateHome } from "./home.ts";
+import type { StopSignal } from "./stop-signal.ts";
+import { guardOutput } from "./terminal/guard-output.ts";
 import { createLineReader, type LineReader } from "./terminal/line-reader.ts";
 import { createOutput, type Output } from "./terminal/output.ts";
 
@@ -8,9 +13,13 @@ export interface Invocation extends Disposable {
   readonly reader: LineReader;
   readonly homeDirectory: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted by Ctrl-C, SIGTERM, or the end of the launcher. */
+  /** Aborted by Ctrl-C, SIGTERM, the end of the launcher, or when nobody reads the output any more. */
   readonly signal: AbortSignal;
-  readonly stdin: NodeJS.ReadableStream;
+  /** Ends the command in order, as SIGTERM does. */
+  readonly shutDown: () => void;
+  readonly stdin: Readable;
+  /** Something the user should mend: told on stderr, whatever the mode. */
+  readonly warn: (text: string) => void;
   /** A bug inside Deputy: told on stderr, with its stack, whatever the mode. */
   readonly onBug: (error: unknown) => void;
 }
@@ -20,24 +29,25 @@ export interface GlobalOptions {
   readonly home?: string;
 }
 
-export function openInvocation(
-  options: GlobalOptions,
-  signal: AbortSignal,
-  interrupt: () => void,
-): Invocation {
+export function openInvocation(options: GlobalOptions, stop: StopSignal): Invocation {
   const { stdin, stdout, stderr, env } = process;
+  guardOutput(stop.shutDown);
+  // Stdout carries what the command is for; what a plugin prints is not that.
+  Object.assign(console, new Console(stderr, stderr));
   const output = createOutput(options.json === true ? "json" : "human", { stdout, stderr });
-  const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: interrupt });
+  const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: stop.interrupt });
   return {
     output,
     reader,
     homeDirectory: locateHome(options.home, env),
     env,
-    signal,
+    signal: stop.signal,
+    shutDown: stop.shutDown,
     stdin,
+    warn: (text) => void stderr.write(`deputy: ${makeVisible(text)}\n`),
     onBug: (error) =>
       void stderr.write(
-        `deputy: a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+        `deputy: a bug: ${makeVisible(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
       ),
     [Symbol.dispose]: () => reader[Symbol.dispose](),
   };

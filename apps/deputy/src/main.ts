@@ -3,26 +3,37 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
 import { approveModes } from "./terminal/approve-modes.ts";
+import { flush } from "./terminal/flush.ts";
+import { guardOutput } from "./terminal/guard-output.ts";
 import { VERSION } from "./version.ts";
 
 /** What a command does; its modules load only when it is called, so that `--version` stays quick. */
 type Action<Args extends unknown[]> = (invocation: Invocation, ...args: Args) => Promise<ExitCode>;
 
-/** Reads the command line, runs the command, and leaves its exit code in `process.exitCode`. */
+/** Reads the command line, runs the command and exits, whatever a plugin may have left open. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = createProgram();
+  guardOutput(() => undefined);
+  const exit = await runCommand(argv);
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
+  process.exit(exit);
+}
+
+async function runCommand(argv: readonly string[]): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  const program = createProgram((code) => {
+    exit = code;
+  });
   try {
     await program.parseAsync([...argv], { from: "user" });
+    return exit;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
-      return;
-    }
-    process.exitCode = reportFailure(error, argv.includes("--json") ? "json" : "human");
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    return reportFailure(error, argv.includes("--json") ? "json" : "human");
   }
 }
 
-function createProgram(): Command {
+function createProgram(onExit: (code: ExitCode) => void): Command {
+  const act = actWith(onExit);
   const program = new Command("deputy")
     .description("A personal assistant that acts by writing typed programs against your tools.")
     .version(VERSION, "-V, --version")
@@ -33,7 +44,10 @@ function createProgram(): Command {
   const approve = new Option("--approve <mode>", "answer approvals: all, none, or ask")
     .choices(approveModes)
     .default("ask");
-  const tools = ["--tools <plugin...>", "plugin files with tools, besides those of the config"] as const;
+  const tools = new Option(
+    "--tools <plugin>",
+    "a plugin file with tools, besides those of the config (may be repeated)",
+  ).argParser((file: string, before?: readonly string[]) => [...(before ?? []), file]);
 
   program
     .command("chat", { isDefault: true })
@@ -47,26 +61,26 @@ function createProgram(): Command {
   program
     .command("run <prompt>")
     .description("one turn: shows what happens, asks for approvals on the spot")
-    .option(...tools)
+    .addOption(tools)
     .addOption(approve)
     .action(act(async () => (await import("./commands/run.ts")).run));
   program
     .command("exec <file>")
     .description("run your own TypeScript against the tools (- reads it from stdin)")
-    .option(...tools)
+    .addOption(tools)
     .addOption(approve)
     .action(act(async () => (await import("./commands/exec.ts")).exec));
   program
     .command("check <file>")
     .description("typecheck a program against the tools; nothing runs")
-    .option(...tools)
+    .addOption(tools)
     .action(act(async () => (await import("./commands/check.ts")).check));
   program
     .command("serve")
     .description("the daemon: gateway, page and tasks")
     .option("--host <address>", "bind address (else DEPUTY_HOST, else the config, else 127.0.0.1)")
     .option("--port <number>", "port; 0 takes any free one (else DEPUTY_PORT, else the config, else 18789)")
-    .option(...tools)
+    .addOption(tools)
     .action(act(async () => (await import("./commands/serve.ts")).serve));
   program
     .command("token")
@@ -100,14 +114,14 @@ function createProgram(): Command {
 }
 
 /** Wraps a command: global options, signals, exit code. */
-function act<Args extends unknown[]>(load: () => Promise<Action<Args>>) {
-  return async (...args: [...Args, Command]): Promise<void> => {
-    const command = args.pop() as Command;
-    const { openInvocation } = await import("./invocation.ts");
-    const { openStopSignal } = await import("./stop-signal.ts");
-    const stop = openStopSignal();
-    using invocation = openInvocation(command.optsWithGlobals<GlobalOptions>(), stop.signal, stop.interrupt);
-    const action = await load();
-    process.exitCode = await action(invocation, ...(args as unknown[] as Args));
-  };
+function actWith(onExit: (code: ExitCode) => void) {
+  return <Args extends unknown[]>(load: () => Promise<Action<Args>>) =>
+    async (...args: [...Args, Command]): Promise<void> => {
+      const command = args.pop() as Command;
+      const { openInvocation } = await import("./invocation.ts");
+      const { openStopSignal } = await import("./stop-signal.ts");
+      using invocation = openInvocation(command.optsWithGlobals<GlobalOptions>(), openStopSignal());
+      const action = await load();
+      onExit(await action(invocation, ...(args as unknown[] as Args)));
+    };
 }

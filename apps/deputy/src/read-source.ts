@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { AppError } from "./app-error.ts";
+import { untilStopped } from "./until-stopped.ts";
 
-/** A file's text, or stdin's for `-`. Throws `file_unreadable`. */
-export async function readSource(file: string, stdin: NodeJS.ReadableStream): Promise<string> {
-  if (file === "-") return await text(stdin);
+/** A file's text, or stdin's for `-`. Throws `file_unreadable`; an abort rejects with the signal's reason. */
+export async function readSource(file: string, stdin: Readable, signal: AbortSignal): Promise<string> {
+  if (file === "-") return await untilStopped(text(stdin), signal);
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

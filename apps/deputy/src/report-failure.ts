@@ -1,19 +1,28 @@
-import { CodedError, isAbort } from "@deputy/kit";
+import { CodedError, errorCodeOf, makeVisible } from "@deputy/kit";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
 /** Says what went wrong and what to do next; a bug also shows its stack. Returns the exit code. */
 export function reportFailure(error: unknown, mode: "human" | "json"): ExitCode {
-  const coded = error instanceof CodedError ? error : undefined;
-  const code = coded === undefined ? (isAbort(error) ? "aborted" : "internal") : String(coded.code);
-  const message = coded?.message ?? (isAbort(error) ? "Stopped." : "Something went wrong inside Deputy.");
+  const code = errorCodeOf(error);
+  const { message, hint } = describe(error, code);
   if (mode === "json") {
-    const hint = coded?.hint === undefined ? {} : { hint: coded.hint };
-    process.stdout.write(`${JSON.stringify({ type: "error", code, message, ...hint })}\n`);
+    process.stdout.write(`${JSON.stringify({ type: "error", code, message, hint })}\n`);
   } else {
-    process.stderr.write(`deputy: ${message} (${code})\n`);
-    if (coded?.hint !== undefined) process.stderr.write(`  ${coded.hint}\n`);
+    process.stderr.write(`deputy: ${makeVisible(message)} (${code})\n`);
+    if (hint !== undefined) process.stderr.write(`  ${makeVisible(hint)}\n`);
   }
-  if (code === "internal")
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (code === "internal") {
+    const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`${makeVisible(details)}\n`);
+  }
   return code === "usage" ? EXIT.usage : EXIT.failed;
+}
+
+function describe(error: unknown, code: string): { readonly message: string; readonly hint?: string } {
+  if (error instanceof CodedError) {
+    return error.hint === undefined
+      ? { message: error.message }
+      : { message: error.message, hint: error.hint };
+  }
+  return { message: code === "aborted" ? "Stopped." : "Something went wrong inside Deputy." };
 }

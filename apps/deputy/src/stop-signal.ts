@@ -1,19 +1,36 @@
 import { StopRequest } from "@deputy/agent";
 
+/** What ends this process in order. */
+export interface StopSignal {
+  readonly signal: AbortSignal;
+  /** Ctrl-C at a prompt, where the terminal sends no SIGINT. */
+  readonly interrupt: () => void;
+  /** Something inside found that there is no point in going on. */
+  readonly shutDown: () => void;
+}
+
+/** One Ctrl-C can arrive twice: from the terminal, which tells the whole group, and from the launcher. */
+const ONE_PRESS_MS = 500;
+
 /**
  * Turns what the outside does to stop this process into one signal. A second Ctrl-C leaves at once.
  * `disconnect` is the launcher's death, when this runs under one.
  */
-export function openStopSignal(): { readonly signal: AbortSignal; readonly interrupt: () => void } {
+export function openStopSignal(): StopSignal {
   const stop = new AbortController();
-  const request = (by: string) => (): void => {
-    if (stop.signal.aborted && by === "user") process.exit(130);
-    stop.abort(new StopRequest(by));
+  let pressedAtMs: number | undefined;
+  const interrupt = (): void => {
+    const nowMs = performance.now();
+    if (pressedAtMs !== undefined && nowMs - pressedAtMs < ONE_PRESS_MS) return;
+    if (stop.signal.aborted) process.exit(130);
+    pressedAtMs = nowMs;
+    stop.abort(new StopRequest("user"));
   };
-  process.on("SIGINT", request("user"));
-  process.on("SIGTERM", request("shutdown"));
-  process.on("SIGHUP", request("shutdown"));
-  process.on("disconnect", request("shutdown"));
+  const shutDown = (): void => stop.abort(new StopRequest("shutdown"));
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", shutDown);
+  process.on("SIGHUP", shutDown);
+  process.on("disconnect", shutDown);
   process.channel?.unref();
-  return { signal: stop.signal, interrupt: request("user") };
+  return { signal: stop.signal, interrupt, shutDown };
 }

@@ -5,14 +5,17 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  fstatSync,
   readFileSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "./app-error.ts";
+import { isOpenToOthers } from "./home.ts";
 
-const SHORTEST_TOKEN = 16;
+/** What can stand in an HTTP header as it is, and is too long to guess. */
+const SOUND_TOKEN = /^[\x21-\x7e]{16,}$/;
 
 /** The gateway's token: `DEPUTY_TOKEN`, else the file `token` in the home, made on first use (mode 0600). */
 export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
@@ -26,15 +29,29 @@ export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
 }
 
 function readToken(file: string): string | undefined {
+  let handle: number;
   try {
-    return readFileSync(file, "utf8").trim();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new AppError("token_invalid", `Cannot read ${file}`, {
-      cause: error,
-      hint: "Make it readable for you.",
-    });
+    handle = openSync(file, "r");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw unreadable(file, cause);
   }
+  try {
+    if (isOpenToOthers(fstatSync(handle))) {
+      throw new AppError("token_invalid", `Others on this machine may read ${file}`, {
+        hint: `\`chmod 600 ${file}\` keeps it to you; if somebody may have read it, delete it and a new one is made.`,
+      });
+    }
+    return readFileSync(handle, "utf8").trim();
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : unreadable(file, cause);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function unreadable(file: string, cause: unknown): AppError {
+  return new AppError("token_invalid", `Cannot read ${file}`, { cause, hint: "Make it readable for you." });
 }
 
 /** Whole or not at all, and never over another's: two first starts at once end with one token. */
@@ -58,8 +75,8 @@ function writeOnce(file: string, text: string): void {
 }
 
 function checked(token: string, origin: string): string {
-  if (token.length >= SHORTEST_TOKEN && !/\s/.test(token)) return token;
-  throw new AppError("token_invalid", `The token in ${origin} is too short or has spaces in it`, {
-    hint: `Use at least ${SHORTEST_TOKEN} characters, or delete it and a new one is made.`,
+  if (SOUND_TOKEN.test(token)) return token;
+  throw new AppError("token_invalid", `The token in ${origin} is too short, or has odd characters in it`, {
+    hint: "Use at least 16 letters, digits and signs of ASCII without spaces, or delete it and a new one is made.",
   });
 }

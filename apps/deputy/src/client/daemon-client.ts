@@ -1,4 +1,4 @@
-import { type Clock, isAbort } from "@deputy/kit";
+import { type Clock, isAbort, retry, type RetryPolicy } from "@deputy/kit";
 import {
   type CreateTask,
   problemSchema,
@@ -7,16 +7,22 @@ import {
   taskEventSchema,
   taskSchema,
 } from "@deputy/protocol";
+import { findWriter } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { readDaemonFile } from "./daemon-file.ts";
 import { readServerSentEvents } from "./server-sent-events.ts";
 import type { TaskConnection } from "./task-connection.ts";
 
 /** What a request is made of here. */
-type Request = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
+interface Request {
+  readonly method?: "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 export interface DaemonClient {
-  createTask(request: CreateTask): Promise<Task>;
+  /** Not tried again: a lost answer does not say whether the task was made. */
+  createTask(request: CreateTask, signal: AbortSignal): Promise<Task>;
   connect(task: Task): TaskConnection;
 }
 
@@ -25,11 +31,17 @@ const HEALTH_TIMEOUT_MS = 2_000;
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
 const RECONNECT_MS = 500;
 const MAX_RECONNECTS = 20;
+/** For what may safely be said twice. */
+const REPEAT: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 2_000, retryable: isGone };
 
-/** The address of the home's running daemon; undefined when none answers. Never throws. */
+/**
+ * The address of the home's running daemon; undefined when none answers. Never throws. A daemon that was
+ * killed leaves its file behind, and its port to anybody: only the holder of the home's lock is believed.
+ */
 export async function findDaemon(home: string): Promise<string | undefined> {
-  const url = readDaemonFile(home)?.url;
-  if (url === undefined) return undefined;
+  const daemon = readDaemonFile(home);
+  if (daemon === undefined || findWriter({ directory: home })?.pid !== daemon.pid) return undefined;
+  const { url } = daemon;
   try {
     const response = await fetch(new URL("/health", url), { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     return response.ok ? url : undefined;
@@ -38,15 +50,22 @@ export async function findDaemon(home: string): Promise<string | undefined> {
   }
 }
 
-/** Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words. */
+/**
+ * Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words, or
+ * `daemon_gone`; an abort rejects with the signal's reason.
+ */
 export function createDaemonClient(deps: {
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
 }): DaemonClient {
-  const request = async (path: string, init: Request): Promise<Response> => {
+  const request = async (path: string, init: Request, signal: AbortSignal): Promise<Response> => {
     const headers = { authorization: `Bearer ${deps.token}`, ...init.headers };
-    const response = await fetch(new URL(path, deps.url), { ...init, headers });
+    const response = await fetch(new URL(path, deps.url), { ...init, headers, signal }).catch(
+      (cause: unknown): never => {
+        throw isAbort(cause) ? cause : gone(cause);
+      },
+    );
     if (response.ok || ALREADY_SO.has(response.status)) return response;
     const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
     throw new AppError(
@@ -55,12 +74,14 @@ export function createDaemonClient(deps: {
       problem?.hint === undefined ? {} : { hint: problem.hint },
     );
   };
-  const post = (path: string, body: unknown): Promise<Response> =>
-    request(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: unknown, signal: AbortSignal): Promise<Response> =>
+    request(
+      path,
+      { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+      signal,
+    );
+  const repeat = (signal: AbortSignal, send: () => Promise<Response>): Promise<Response> =>
+    retry(deps, REPEAT, signal, send);
 
   async function* follow(taskId: string, signal: AbortSignal) {
     let after: string | undefined;
@@ -68,7 +89,7 @@ export function createDaemonClient(deps: {
       try {
         const group: TaskEvent[] = [];
         const headers = after === undefined ? {} : { "last-event-id": after };
-        const response = await request(`/api/tasks/${taskId}/events`, { headers, signal });
+        const response = await request(`/api/tasks/${taskId}/events`, { headers }, signal);
         for await (const message of readServerSentEvents(response)) {
           failures = 0;
           after = message.id ?? after;
@@ -79,29 +100,54 @@ export function createDaemonClient(deps: {
           if (event.data?.type === "completed") return;
         }
       } catch (error) {
-        if (signal.aborted || isAbort(error) || error instanceof AppError) throw error;
+        if (signal.aborted || isAbort(error)) throw error;
+        if (error instanceof AppError && !isGone(error)) throw error;
       }
       failures += 1;
-      if (failures > MAX_RECONNECTS)
-        throw new AppError("daemon_gone", "The daemon can no longer be reached", {
-          hint: "The task may still be running; see `deputy tasks`.",
-        });
+      if (failures > MAX_RECONNECTS) throw gone(undefined);
       await deps.clock.sleep(RECONNECT_MS, signal);
     }
   }
 
   return {
-    async createTask(task) {
-      return taskSchema.parse(await (await post("/api/tasks", task)).json());
+    async createTask(task, signal) {
+      return await readTask(await post("/api/tasks", task, signal));
     },
     connect: (task) => ({
       events: (signal) => follow(task.id, signal),
-      async answer(id, answer) {
-        await post(`/api/approvals/${id}`, answer);
+      async answer(id, answer, signal) {
+        await repeat(signal, () => post(`/api/approvals/${id}`, answer, signal));
       },
-      async cancel() {
-        await post(`/api/tasks/${task.id}/cancel`, {});
+      // The daemon records who it was from the sign-in.
+      async cancel(_by, signal) {
+        await repeat(signal, () => post(`/api/tasks/${task.id}/cancel`, {}, signal));
+      },
+      async outcome(signal) {
+        const ended = await readTask(
+          await repeat(signal, () => request(`/api/tasks/${task.id}`, {}, signal)),
+        );
+        return ended.status === "succeeded" ? "succeeded" : "other";
       },
     }),
   };
+}
+
+async function readTask(response: Response): Promise<Task> {
+  const task = taskSchema.safeParse(await response.json().catch(() => undefined));
+  if (task.success) return task.data;
+  throw new AppError("daemon_refused", "The daemon gave an answer that makes no sense here", {
+    cause: task.error,
+    hint: "It may be of another version: stop it and start it again.",
+  });
+}
+
+function gone(cause: unknown): AppError {
+  return new AppError("daemon_gone", "The daemon can no longer be reached", {
+    cause,
+    hint: "The task may still be running: open the page, or `deputy run` again.",
+  });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof AppError && error.code === "daemon_gone";
 }

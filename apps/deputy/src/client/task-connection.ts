@@ -5,11 +5,13 @@ export interface TaskFeed {
   /** From the beginning to the end. Rejects when the connection is lost for good. */
   events(signal: AbortSignal): AsyncIterable<TaskEvent>;
   /** An answer that comes second is ignored: the first one counts. */
-  answer(id: ApprovalId, answer: ApprovalAnswer): Promise<void>;
+  answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<void>;
 }
 
 /** A task as a client sees it; its events end after `completed`. */
 export interface TaskConnection extends TaskFeed {
   /** Idempotent; the events then come to their end soon. */
-  cancel(): Promise<void>;
+  cancel(by: string, signal: AbortSignal): Promise<void>;
+  /** How it went, once the events have ended. */
+  outcome(signal: AbortSignal): Promise<"succeeded" | "other">;
 }

@@ -7,7 +7,7 @@ import type { Invocation } from "../invocation.ts";
 /** `deputy audit verify`: recomputes every hash; works beside a running daemon. */
 export async function verify(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory);
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   await using reader = openSqliteReader({ directory });
   const report = await reader.verify();
   output.object(report);
@@ -29,7 +29,7 @@ export async function verify(invocation: Invocation): Promise<ExitCode> {
 /** `deputy audit repair`: needs the home to itself. */
 export async function repair(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory);
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   const clock = createSystemClock();
   const outcome = await repairSqliteStore({ directory, clock, ids: createIdSource({ clock }) });
   output.object(outcome);

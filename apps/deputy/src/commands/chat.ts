@@ -13,7 +13,7 @@ const CHANNEL = "terminal";
 /** `deputy`: one session, line by line, until the input ends or `/exit`. */
 export async function chat(invocation: Invocation): Promise<ExitCode> {
   const { output, reader, env, signal, onBug } = invocation;
-  const home = openHome(invocation.homeDirectory);
+  const home = openHome(invocation.homeDirectory, invocation.warn);
   await using engine = await openEngine({ home, env, plugins: [], secrets: [], signal, onBug });
   const { log, ids } = engine;
   const stream = ids.next("session");
@@ -30,11 +30,11 @@ export async function chat(invocation: Invocation): Promise<ExitCode> {
     const said = { text, attachments: [], channel: CHANNEL, sender: "owner", trust: "user" as const };
     const turn = { stream, turnId: ids.next("turn"), agentId: AGENT, sessionKey: key };
     await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
-    const running = engine.turns.run(turn, signal);
-    await Promise.all([
-      running,
-      followTask(connectTurn(engine, turn, head?.seq ?? 0), { output, approver }, signal),
-    ]);
+    const work = engine.turns.run(turn, signal);
+    const feed = connectTurn(engine, turn, work, head?.seq ?? 0);
+    // A stop reaches the turn, whose end is then followed like any other.
+    await followTask(feed, { output, approver }, new AbortController().signal);
+    await work;
   }
   return EXIT.done;
 }

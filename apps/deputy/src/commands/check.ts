@@ -14,8 +14,8 @@ export async function check(
   options: { readonly tools?: readonly string[] },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  const home = openHome(invocation.homeDirectory);
-  const code = await readSource(file, invocation.stdin);
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const code = await readSource(file, invocation.stdin, invocation.signal);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
   const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
   await using checker = createNodeTypeChecker();

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type CellReport, runProgramTurn } from "@deputy/agent";
+import { makeVisible } from "@deputy/kit";
 import { connectLocally } from "../client/local-connection.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -15,8 +16,8 @@ import type { RunOptions } from "./run.ts";
 /** `deputy exec FILE.ts`: typecheck, gate, receipts, all recorded; no model needed. */
 export async function exec(invocation: Invocation, file: string, options: RunOptions): Promise<ExitCode> {
   const { output, env, onBug } = invocation;
-  const home = openHome(invocation.homeDirectory);
-  const code = await readSource(file, invocation.stdin);
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const code = await readSource(file, invocation.stdin, invocation.signal);
   const language = languageOf(file);
   const signal = new AbortController().signal;
   await using engine = await openEngine({
@@ -30,7 +31,7 @@ export async function exec(invocation: Invocation, file: string, options: RunOpt
 
   let report: CellReport | undefined;
   const name = file === "-" ? "a program from stdin" : basename(file);
-  const { task, done } = await engine.tasks.start(
+  const started = await engine.tasks.start(
     { prompt: `Run ${name}`, agentId: "exec" },
     async (turn, turnSignal) => {
       const ran = await runProgramTurn(engine, { code, language }, turn, turnSignal);
@@ -39,9 +40,8 @@ export async function exec(invocation: Invocation, file: string, options: RunOpt
     },
   );
   const approver = createApprover(options.approve, invocation.reader);
-  const connection = connectLocally(engine, task);
+  const connection = connectLocally(engine, started);
   const exit = await followUntilStopped(connection, { output, approver, hide: "code_generated" }, invocation);
-  await done;
   if (report !== undefined) showReport(output, report, file);
   return exit === EXIT.done && report?.kind !== "completed" ? EXIT.failed : exit;
 }
@@ -53,12 +53,12 @@ function showReport(output: Output, report: CellReport, file: string): void {
     return;
   }
   const { logs, receipts } = report;
-  for (const line of logs) output.note(`  ${line}`);
+  for (const line of logs) output.note(`  ${makeVisible(line)}`);
   if (report.kind === "failed") {
     output.object({ type: "result", status: "failed", error: report.failure, logs, receipts });
     return;
   }
   const result: unknown = report.resultJson === undefined ? undefined : JSON.parse(report.resultJson);
-  if (result !== undefined) output.result(JSON.stringify(result, null, 2));
+  if (result !== undefined) output.result(makeVisible(JSON.stringify(result, null, 2)));
   output.object({ type: "result", status: "completed", result, logs, receipts });
 }

@@ -20,7 +20,7 @@ export interface RunOptions {
 export async function run(invocation: Invocation, prompt: string, options: RunOptions): Promise<ExitCode> {
   if (prompt.trim() === "") throw new AppError("usage", "The prompt is empty");
   const { output, env, onBug } = invocation;
-  const home = openHome(invocation.homeDirectory);
+  const home = openHome(invocation.homeDirectory, invocation.warn);
   const deps = { output, approver: createApprover(options.approve, invocation.reader) };
 
   const url = await findDaemon(home.directory);
@@ -36,7 +36,8 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
       token: loadToken(home.directory, env),
       clock: createSystemClock(),
     });
-    return await followUntilStopped(client.connect(await client.createTask({ prompt })), deps, invocation);
+    const task = await client.createTask({ prompt }, invocation.signal);
+    return await followUntilStopped(client.connect(task), deps, invocation);
   }
 
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
@@ -49,8 +50,6 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     signal,
     onBug,
   });
-  const { task, done } = await engine.tasks.start({ prompt }, engine.turns.run);
-  const exit = await followUntilStopped(connectLocally(engine, task), deps, invocation);
-  await done;
-  return exit;
+  const started = await engine.tasks.start({ prompt }, engine.turns.run);
+  return await followUntilStopped(connectLocally(engine, started), deps, invocation);
 }

@@ -1,5 +1,6 @@
 import { stripTypes } from "@deputy/codemode/node";
 import { createGateway } from "@deputy/gateway";
+import { isAbort } from "@deputy/kit";
 import { loadPageFiles } from "@deputy/web/files";
 import { AppError } from "../app-error.ts";
 import { findBundleLayout } from "../bundle-layout.ts";
@@ -8,6 +9,7 @@ import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { catchStrayErrors } from "../stray-errors.ts";
 import { loadToken } from "../token.ts";
 import { VERSION } from "../version.ts";
 
@@ -19,8 +21,19 @@ export interface ServeOptions {
 
 /** `deputy serve`: runs until it is told to stop, then ends what it can within the gateway's deadline. */
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<ExitCode> {
+  using stray = catchStrayErrors(invocation);
+  try {
+    await serveUntilStopped(invocation, options);
+  } catch (error) {
+    // Told to stop before it was ready: that is an end like any other.
+    if (!(invocation.signal.aborted && isAbort(error))) throw error;
+  }
+  return stray.fatal() ? EXIT.failed : EXIT.done;
+}
+
+async function serveUntilStopped(invocation: Invocation, options: ServeOptions): Promise<void> {
   const { output, env, signal, onBug } = invocation;
-  const home = openHome(invocation.homeDirectory);
+  const home = openHome(invocation.homeDirectory, invocation.warn);
   const { host, port } = chooseAddress(home, options, env);
   const token = loadToken(home.directory, env);
   const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
@@ -55,7 +68,6 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
   await stopped(signal);
   output.note("Stopping…");
   removeDaemonFile(home.directory);
-  return EXIT.done;
 }
 
 function chooseAddress(

@@ -8,11 +8,13 @@ import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { flush } from "../terminal/flush.ts";
+import { untilStopped } from "../until-stopped.ts";
 
 /** `deputy sessions list`: reads beside a running daemon. */
 export async function listSessions(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory);
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   await using reader = openSqliteReader({ directory });
   for await (const { event: stored } of reader.readAll({ types: ["session.started"] })) {
     const read = readEvent(stored);
@@ -29,11 +31,11 @@ export async function listSessions(invocation: Invocation): Promise<ExitCode> {
 
 /** `deputy sessions export SESSION`: JSON lines on stdout, with or without `--json`. */
 export async function exportSession(invocation: Invocation, session: string): Promise<ExitCode> {
-  const { directory } = openHome(invocation.homeDirectory);
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   await using reader = openSqliteReader({ directory });
   for await (const line of exportStream(reader, parseStream(session))) {
-    if (!process.stdout.write(`${line}\n`))
-      await once(process.stdout, "drain", { signal: invocation.signal });
+    invocation.signal.throwIfAborted();
+    if (!process.stdout.write(`${line}\n`)) await untilStopped(flush(process.stdout), invocation.signal);
   }
   return EXIT.done;
 }
@@ -41,14 +43,20 @@ export async function exportSession(invocation: Invocation, session: string): Pr
 /** `deputy sessions import FILE`: all of it, or nothing. */
 export async function importSession(invocation: Invocation, file: string): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory);
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   const input = file === "-" ? invocation.stdin : await openFile(file);
   const clock = createSystemClock();
   await using store = await openSqliteStore({ directory, clock, ids: createIdSource({ clock }) });
-  const { stream, events } = await importStream(store, createInterface({ input }));
+  const { stream, events } = await importStream(store, readLines(input, invocation.signal));
   output.result(`Imported ${stream} with ${events} events.`);
   output.object({ id: stream, events });
   return EXIT.done;
+}
+
+/** Rejects when it is told to stop: half an input is not its end. */
+async function* readLines(input: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<string> {
+  yield* createInterface({ input, signal });
+  signal.throwIfAborted();
 }
 
 function parseStream(text: string): StreamId {

@@ -5,7 +5,7 @@ import { loadToken } from "../token.ts";
 
 /** `deputy token` */
 export async function printToken(invocation: Invocation): Promise<ExitCode> {
-  const token = loadToken(openHome(invocation.homeDirectory).directory, invocation.env);
+  const token = loadToken(openHome(invocation.homeDirectory, invocation.warn).directory, invocation.env);
   invocation.output.result(token);
   invocation.output.object({ token });
   return EXIT.done;

@@ -28,7 +28,7 @@ export async function followTask(
       const open = AbortSignal.any([groupSignal, settled.signal]);
       try {
         const answer = await terminal.run("terminal", open, () => deps.approver.answer(request, open));
-        await feed.answer(request.id, answer);
+        await feed.answer(request.id, answer, open);
       } catch (error) {
         if (!(settled.signal.aborted && isAbort(error))) throw error;
       }

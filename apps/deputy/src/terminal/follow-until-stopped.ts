@@ -1,5 +1,6 @@
+import { stoppedBy } from "@deputy/agent";
 import type { TaskConnection } from "../client/task-connection.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
 import { followTask } from "./follow-task.ts";
 
@@ -10,12 +11,20 @@ export async function followUntilStopped(
   invocation: Pick<Invocation, "signal" | "onBug">,
 ): Promise<ExitCode> {
   const { signal, onBug } = invocation;
-  const cancel = (): void => void connection.cancel().catch(onBug);
+  // Not the invocation's: also what is left to do after a stop has to be done.
+  const own = new AbortController();
+  const cancel = (): void =>
+    void connection.cancel(stoppedBy(signal), own.signal).catch((error: unknown) => {
+      if (!own.signal.aborted) onBug(error);
+    });
   if (signal.aborted) cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    return await followTask(connection, deps, new AbortController().signal);
+    const exit = await followTask(connection, deps, own.signal);
+    const outcome = await connection.outcome(own.signal);
+    return exit === EXIT.done && outcome !== "succeeded" ? EXIT.failed : exit;
   } finally {
     signal.removeEventListener("abort", cancel);
+    own.abort();
   }
 }

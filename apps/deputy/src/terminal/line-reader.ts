@@ -1,44 +1,60 @@
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { throwIfAborted } from "@deputy/kit";
+import { untilStopped } from "../until-stopped.ts";
 
 /** Lines from a person or a pipe. */
 export interface LineReader extends Disposable {
-  /** The next line; undefined once the input has ended. Rejects with the signal's reason when it aborts. */
+  /**
+   * The next line; undefined once the input has ended. Rejects with the signal's reason when it aborts;
+   * a line that comes after that answers the next question. One question at a time.
+   */
   next(prompt: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+interface OpenedInput {
+  readonly lines: AsyncIterator<string>;
+  ask(prompt: string): void;
+  close(): void;
 }
 
 /** Reads nothing until the first question, so that a command which asks nothing leaves its input alone. */
 export function createLineReader(streams: {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
   readonly onInterrupt: () => void;
 }): LineReader {
-  let opened: { readonly lines: AsyncIterator<string>; close(): void } | undefined;
+  const { input, output } = streams;
+  let opened: OpenedInput | undefined;
+  let coming: Promise<IteratorResult<string>> | undefined;
 
-  const open = () => {
-    const terminal = streams.input.isTTY === true;
-    const reader = createInterface({
-      input: streams.input,
-      output: terminal ? streams.output : undefined,
-      terminal,
-    });
+  const open = (): OpenedInput => {
+    const terminal = input.isTTY === true;
+    const reader = createInterface({ input, output: terminal ? output : undefined, terminal });
     reader.on("SIGINT", streams.onInterrupt);
-    return { lines: reader[Symbol.asyncIterator](), close: () => reader.close() };
+    return {
+      lines: reader[Symbol.asyncIterator](),
+      ask(prompt) {
+        // In a terminal through the reader, which draws the line again when it is edited.
+        reader.setPrompt(prompt);
+        if (terminal) reader.prompt(true);
+        else output.write(prompt);
+      },
+      close: () => reader.close(),
+    };
   };
 
   return {
     async next(prompt, signal) {
-      signal.throwIfAborted();
+      throwIfAborted(signal);
+      // A reader over an input that has already ended would never say so.
+      if (opened === undefined && (input.readableEnded || input.destroyed)) return undefined;
       opened ??= open();
-      streams.output.write(prompt);
-      const { promise: stopped, reject } = Promise.withResolvers<never>();
-      const stop = (): void => reject(signal.reason as Error);
-      signal.addEventListener("abort", stop, { once: true });
-      try {
-        const line = await Promise.race([opened.lines.next(), stopped]);
-        return line.done === true ? undefined : line.value;
-      } finally {
-        signal.removeEventListener("abort", stop);
-      }
+      opened.ask(prompt);
+      coming ??= opened.lines.next();
+      const line = await untilStopped(coming, signal);
+      coming = undefined;
+      return line.done === true ? undefined : line.value;
     },
     [Symbol.dispose]: () => opened?.close(),
   };

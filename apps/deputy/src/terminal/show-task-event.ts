@@ -25,7 +25,7 @@ export function showTaskEvent(output: Output, event: TaskEvent): void {
       break;
     case "tool_result":
       output.note(
-        `${MARKS[event.status]} ${event.toolPath}${event.preview === undefined ? "" : `  ${makeVisible(event.preview)}`}`,
+        `${MARKS[event.status]} ${makeVisible(event.toolPath)}${event.preview === undefined ? "" : `  ${makeVisible(event.preview)}`}`,
       );
       break;
     case "agent_message":
