@@ -135,12 +135,13 @@ test("[A5] a tool that does not listen is given up after a while, and its outcom
 
 test("[A21] an approval is bound to the whole input, dates included, and shows it", async () => {
   const setup = setUpGate();
-  const asked = [];
+  const asked: { readonly bindingHash: string }[] = [];
   for (const at of ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"]) {
     const stop = new AbortController();
     const stream = setup.ids.next("session");
     const pending = setup.call("notes.remind", { at }, stop.signal, stream);
-    asked.push((await nextEvent(setup.log, stream, "approval.requested")).data as { bindingHash: string });
+    const { data } = await nextEvent(setup.log, stream, "approval.requested");
+    asked.push(data as { bindingHash: string });
     stop.abort();
     await pending;
   }
