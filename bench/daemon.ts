@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { writePackage } from "../apps/deputy/build/bundle.ts";
+import { packTarball } from "../apps/deputy/build/pack-tarball.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";
 
@@ -63,25 +63,11 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 
 /** Packs and installs as a user would; returns the installed launcher. */
 async function installPackage(scratch: string): Promise<string> {
-  const folder = join(scratch, "package");
-  await writePackage(folder);
-  const npm = (args: string[], cwd: string): string =>
-    execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", scratch], folder)) as [
-    { filename: string },
-  ];
-  npm(
-    [
-      "install",
-      "--prefix",
-      join(scratch, "install"),
-      "--no-audit",
-      "--no-fund",
-      join(scratch, packed.filename),
-    ],
-    scratch,
-  );
-  return join(scratch, "install/node_modules/@deputy/deputy/bin/deputy.mjs");
+  const tarball = await packTarball(join(scratch, "pack"));
+  const prefix = join(scratch, "install");
+  const args = ["install", "--prefix", prefix, "--no-audit", "--no-fund", tarball.path];
+  execFileSync("npm", args, { cwd: scratch, stdio: "ignore" });
+  return join(prefix, "node_modules/@deputy/deputy/bin/deputy.mjs");
 }
 
 /** What the files take up, in whole disk blocks. */

@@ -33,6 +33,15 @@ test("[R7] .env.example names every variable that the sources read", () => {
   expect(read.filter((name) => !new RegExp(`^#${name}=`, "m").test(example))).toEqual([]);
 });
 
+test("[R8] package-lock.json holds every optional dependency, so that npm ci works on every platform", () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const present = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
+  const wanted = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}));
+  expect(wanted.filter((name) => !present.has(name))).toEqual([]);
+});
+
 test("[R8] package-lock.json names no download address", () => {
   expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved": "http');
 });

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writePackage } from "../apps/deputy/build/bundle.ts";
+import { packTarball } from "../apps/deputy/build/pack-tarball.ts";
 import { listWorkspaces, ROOT } from "./repository.ts";
 import { CELL, jsonLines, LAUNCHER, PLUGIN, scratchDirectory } from "./run-deputy.ts";
 
@@ -26,25 +26,9 @@ const prefix = join(scratch.path, "prefix");
 const installed = join(prefix, "bin", "deputy");
 
 beforeAll(async () => {
-  const folder = join(scratch.path, "package");
-  await writePackage(folder);
-  const npm = (args: string[], cwd: string): string =>
-    execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", scratch.path], folder)) as [
-    { filename: string },
-  ];
-  npm(
-    [
-      "install",
-      "--global",
-      "--prefix",
-      prefix,
-      "--no-audit",
-      "--no-fund",
-      join(scratch.path, packed.filename),
-    ],
-    scratch.path,
-  );
+  const tarball = await packTarball(join(scratch.path, "pack"));
+  const args = ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", tarball.path];
+  execFileSync("npm", args, { cwd: scratch.path, stdio: "ignore" });
 }, 240_000);
 
 afterAll(() => scratch[Symbol.dispose]());
