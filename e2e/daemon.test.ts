@@ -109,6 +109,18 @@ test("[E22] deputy run goes through the running daemon", async () => {
   expect(await (await daemon.fetch("/api/tasks")).json()).toMatchObject({ tasks: [{ status: "succeeded" }] });
 });
 
+test("[E28] a new token counts at once, and the old one no longer", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path, [], {});
+  const get = (token: string) =>
+    fetch(new URL("/api/tasks", daemon.url), { headers: { authorization: `Bearer ${token}` } });
+  const old = readFileSync(join(home.path, "token"), "utf8").trim();
+  expect((await get(old)).status).toBe(200);
+  writeFileSync(join(home.path, "token"), "a-new-token-of-the-owner\n");
+  expect((await get("a-new-token-of-the-owner")).status).toBe(200);
+  expect((await get(old)).status).toBe(401);
+});
+
 test("[E23] SIGTERM ends it cleanly; the home is its owner's alone", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);

@@ -79,9 +79,13 @@ export interface Daemon extends AsyncDisposable {
 export const TOKEN = "test-token-0123456789";
 
 /** Starts `deputy serve` on a free port and waits until it is ready. */
-export async function startDaemon(home: string, args: readonly string[] = []): Promise<Daemon> {
+export async function startDaemon(
+  home: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = { DEPUTY_TOKEN: TOKEN },
+): Promise<Daemon> {
   const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], {
-    env: { DEPUTY_TOKEN: TOKEN },
+    env,
   });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   child.stderr?.resume();

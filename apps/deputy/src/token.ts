@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   openSync,
-  fstatSync,
   readFileSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
@@ -26,6 +27,33 @@ export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
   if (present !== undefined) return checked(present, file);
   writeOnce(file, `${randomBytes(32).toString("base64url")}\n`);
   return checked(readToken(file) ?? "", file);
+}
+
+/**
+ * The token as it is now: a new one in the file counts at once. While the file is away or makes no sense,
+ * the last good one does.
+ */
+export function watchToken(directory: string, env: NodeJS.ProcessEnv): () => string {
+  const file = join(directory, "token");
+  let current = loadToken(directory, env);
+  let seen = stampOf(file);
+  return () => {
+    const stamp = stampOf(file);
+    if (stamp === seen || stamp === undefined) return current;
+    seen = stamp;
+    try {
+      current = loadToken(directory, env);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+    return current;
+  };
+}
+
+/** Changes whenever the file does; undefined when there is none. */
+function stampOf(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
 }
 
 function readToken(file: string): string | undefined {

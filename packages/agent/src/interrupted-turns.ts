@@ -77,7 +77,7 @@ function note(turn: OpenTurn, event: CanonicalEvent): void {
 }
 
 function closingEvents(turnId: TurnId, turn: OpenTurn): NewEvent[] {
-  const error = { code: "interrupted", message: "Deputy stopped while this ran." };
+  const error = { code: "interrupted", message: "Deputy stopped before this was done." };
   const denials = [...turn.asked].map((approvalId): NewEvent => {
     const data = {
       approvalId,

@@ -6,6 +6,7 @@ import { answerClientError } from "./client-error.ts";
 import { GatewayError } from "./gateway-error.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { BearerGuard } from "./guards/bearer-guard.ts";
+import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
 import { acceptOnlyJson } from "./json-body.ts";
 import { problemHeaders, problemOf } from "./problem.ts";
@@ -32,7 +33,8 @@ export function createHttpApp(deps: {
 
   const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
     const problem = problemOf(error);
-    if (problem.code === "internal") deps.onBug(error);
+    // A client that went away in the middle is no bug of ours.
+    if (problem.code === "internal" && !reply.raw.destroyed) deps.onBug(error);
     // Bytes, since to a string Fastify would add a charset, which this media type has not.
     return reply
       .code(problem.status)
@@ -86,7 +88,7 @@ export function createHttpApp(deps: {
 function openRequest(request: FastifyRequest): OpenRequest {
   return {
     params: request.params as Record<string, string>,
-    query: new URLSearchParams(request.url.split("?", 2)[1]),
+    query: queryOf(request.url),
     body: request.body,
     lastEventId: request.headers["last-event-id"]?.toString(),
   };

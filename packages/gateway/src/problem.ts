@@ -25,14 +25,14 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   internal: [500, "Something went wrong inside Deputy"],
 };
 
-/** Statuses of what lower packages reject with; codes not named here answer 500. */
-const lowerStatuses: Readonly<Record<string, number>> = {
-  not_available: 501,
-  too_many_tasks: 503,
-  event_too_large: 413,
-  storage_full: 507,
-  log_failed: 503,
-  log_closed: 503,
+/** What lower packages reject with; codes not named here answer 500. */
+const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
+  not_available: [501, "This version cannot do that yet"],
+  too_many_tasks: [503, "Too many tasks are running"],
+  event_too_large: [413, "It is too large"],
+  storage_full: [507, "The disk is full"],
+  log_failed: [503, "The disk failed"],
+  log_closed: [503, "Deputy is shutting down"],
 };
 
 const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
@@ -47,12 +47,12 @@ const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
 /** What the client is told. Only the message of a coded error is shown; of anything else, nothing is. */
 export function problemOf(error: unknown): Problem {
   const code = codeOf(error);
-  const [status, title] = isRequestErrorCode(code) ? answers[code] : answers.internal;
+  const [status, title] = isRequestErrorCode(code) ? answers[code] : (lowerAnswers[code] ?? answers.internal);
   const told = error instanceof CodedError ? error : undefined;
   return {
     type: `urn:deputy:problem:${code}`,
     title,
-    status: lowerStatuses[code] ?? status,
+    status,
     code,
     ...(told !== undefined && { detail: told.message }),
     ...(told?.hint !== undefined && { hint: told.hint }),

@@ -5,7 +5,7 @@ import { taskKindSchema } from "./events/task-events.ts";
 
 /** Body of `POST /api/tasks`. */
 export const createTaskSchema = z.strictObject({
-  prompt: z.string().min(1).max(100_000),
+  prompt: z.string().regex(/\S/, "is blank").max(100_000),
   kind: taskKindSchema.optional(),
   schedule: z.string().optional(),
   sessionKey: z.string().optional(),

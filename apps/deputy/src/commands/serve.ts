@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
-import { loadToken } from "../token.ts";
+import { watchToken } from "../token.ts";
 import { VERSION } from "../version.ts";
 
 export interface ServeOptions {
@@ -35,13 +35,13 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   const { output, env, signal, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const { host, port } = chooseAddress(home, options, env);
-  const token = loadToken(home.directory, env);
+  const token = watchToken(home.directory, env);
   const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
   await using engine = await openEngine({
     home,
     env,
     plugins: options.tools ?? [],
-    secrets: [token],
+    secrets: [token()],
     signal,
     onBug,
   });
@@ -51,7 +51,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     tasks,
     approvals,
     clock,
-    token: () => token,
+    token,
     version: VERSION,
     page,
     onBug,

@@ -11,7 +11,6 @@ const message = part("#sign-in-message", HTMLElement);
 const workspace = part("#workspace", HTMLElement);
 
 function showSignIn(why: string): void {
-  sessionStorage.removeItem(TOKEN_KEY);
   workspace.hidden = true;
   signIn.hidden = false;
   message.textContent = why;
@@ -19,7 +18,12 @@ function showSignIn(why: string): void {
   token.focus();
 }
 
-/** Tries the token and keeps it only if it works. */
+function signOut(why: string): void {
+  sessionStorage.removeItem(TOKEN_KEY);
+  showSignIn(why);
+}
+
+/** Tries the token and keeps it only if it works; a kept one is dropped only when it is wrong, not when the daemon is away. */
 async function enter(candidate: string): Promise<void> {
   if (!couldBeToken(candidate)) return showSignIn("That is not a token: it has characters no token has.");
   const client = createClient(candidate);
@@ -28,14 +32,11 @@ async function enter(candidate: string): Promise<void> {
     sessionStorage.setItem(TOKEN_KEY, candidate);
     signIn.hidden = true;
     workspace.hidden = false;
-    openWorkspace(client, tasks, showSignIn);
+    openWorkspace(client, tasks, signOut);
   } catch (error) {
     if (!(error instanceof RequestFailed)) throw error;
-    showSignIn(
-      error.status === 401
-        ? "That token is not right. Run “deputy token” to see the current one."
-        : error.message,
-    );
+    if (error.status === 401) signOut("That token is not right. Run “deputy token” to see the current one.");
+    else showSignIn(error.message);
   }
 }
 

@@ -23,7 +23,7 @@ export function createTaskView(
     append(event) {
       switch (event.type) {
         case "status":
-          return add("status", event.message);
+          return add("status", ...marked(event.message));
         case "code_generated":
           return add(
             "code",
@@ -44,9 +44,9 @@ export function createTaskView(
         case "tool_result":
           return add("result", ...toolResult(event));
         case "agent_message":
-          return add("message", event.text);
+          return add("message", ...marked(event.text));
         case "error":
-          return add("error", element("strong", {}, "Error "), event.error);
+          return add("error", element("strong", {}, "Error "), ...marked(event.error));
         case "completed":
           return add("status end", "Finished");
       }

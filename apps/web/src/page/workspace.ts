@@ -25,6 +25,7 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
       close("The token is no longer valid. Run “deputy token” to see the current one.");
     else place.textContent = error.message;
   };
+  let opened: string | undefined;
   const refresh = async (): Promise<void> => {
     const place = part("#tasks-message", HTMLElement);
     try {
@@ -33,7 +34,10 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
     } catch (error) {
       failed(place, error);
     }
-    if (!signal.aborted) draw();
+    if (signal.aborted) return;
+    // A task named in the address may only now be in the list.
+    if (selectedIn(tasks)?.id === opened) draw();
+    else select();
   };
   const panel = createTaskPanel({ client, changed: () => void refresh(), failed, signal });
 
@@ -46,7 +50,9 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
   };
   const select = (): void => {
     draw();
-    panel.select(selectedIn(tasks));
+    const selected = selectedIn(tasks);
+    opened = selected?.id;
+    panel.select(selected);
   };
   const keepFresh = async (): Promise<void> => {
     for (;;) {

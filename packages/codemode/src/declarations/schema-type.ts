@@ -93,7 +93,8 @@ function arrayType(schema: Keywords, inside: Place): TypeExpr {
     if (index < minItems) return print(type);
     return type.kind === "primary" ? `${type.text}?` : `(${print(type)})?`;
   });
-  if (rest !== false) parts.push(`...${print(restType)}`);
+  const isFull = typeof schema["maxItems"] === "number" && schema["maxItems"] <= elements.length;
+  if (rest !== false && !isFull) parts.push(`...${print(restType)}`);
   return primary(`[${parts.join(", ")}]`);
 }
 

@@ -126,6 +126,6 @@ function readText(
 ): { readonly text: string } | "too_long" | "no_memory" {
   if (handle.length > maxBytes) return "too_long";
   const text = handle.toString();
-  if (text === NOT_COPIED) return "no_memory";
+  if (text === NOT_COPIED && handle.length !== NOT_COPIED.length) return "no_memory";
   return utf8Length(text) > maxBytes ? "too_long" : { text };
 }

@@ -28,7 +28,8 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   if (vm.reportUnhandled()) {
     const rejected = bridge.takeReport();
     const message = `A promise that nobody awaited was rejected: ${rejected?.text ?? ""}`;
-    return failed("threw", message, rejected?.stack, code);
+    const kind = rejected === undefined || rejected.kind === "completed" ? "threw" : rejected.kind;
+    return failed(kind, message, rejected?.stack, code);
   }
   return { kind: "completed", resultJson: report.text };
 }

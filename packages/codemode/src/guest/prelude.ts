@@ -57,7 +57,7 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
   const limitOf = (error) => {
     try {
       const prototype = getPrototypeOf(error), message = readText(error, "message");
-      if (prototype === internalErrorPrototype && message === "out of memory") return "memory_limit";
+      if (prototype === internalErrorPrototype && (message === "out of memory" || message === "string too long")) return "memory_limit";
       if (prototype === rangeErrorPrototype && message === "Maximum call stack size exceeded") return "stack_limit";
     } catch {}
     return "threw";

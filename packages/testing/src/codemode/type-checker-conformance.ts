@@ -124,7 +124,11 @@ export function describeTypeChecker(
       }
       expect(await check('/// <reference types="node" />\nreturn process.pid')).toMatchObject([{ line: 2 }]);
       expect(await check('/// <reference lib="dom" />\nreturn document')).toMatchObject([{ line: 2 }]);
-      expect(await check("// @ts-nocheck\nreturn missing")).toMatchObject([{ line: 2, code: "TS2304" }]);
+      for (const directive of ["nocheck", "ignore", "expect-error"]) {
+        expect(await check(`// @ts-${directive}\nreturn missing`)).toMatchObject([
+          { line: 2, code: "TS2304" },
+        ]);
+      }
     });
 
     test("[C19] declarations may differ from check to check", async () => {
