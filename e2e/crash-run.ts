@@ -16,7 +16,8 @@ export interface Said {
 
 export interface RunOptions {
   readonly strace?: readonly string[];
-  readonly killAfterMs?: number;
+  /** Kills the process so long after it was started, or after it first said something. */
+  readonly kill?: { readonly after: "start" | "output"; readonly ms: number };
   readonly steps?: number;
 }
 
@@ -36,12 +37,17 @@ export async function runChild(
   const [command = "", ...args] =
     options.strace === undefined ? script : ["strace", ...options.strace, ...script];
   const started = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
-  const timer =
-    options.killAfterMs === undefined
-      ? undefined
-      : setTimeout(() => started.kill("SIGKILL"), 60 + options.killAfterMs);
+  const { kill } = options;
+  let timer: NodeJS.Timeout | undefined;
+  const arm = (when: "start" | "output"): void => {
+    if (kill?.after === when) timer ??= setTimeout(() => started.kill("SIGKILL"), kill.ms);
+  };
+  arm("start");
   const output: Buffer[] = [];
-  started.stdout.on("data", (bytes: Buffer) => output.push(bytes));
+  started.stdout.on("data", (bytes: Buffer) => {
+    output.push(bytes);
+    arm("output");
+  });
   started.stderr.resume();
   await new Promise((resolve, reject) => started.on("close", resolve).on("error", reject));
   clearTimeout(timer);

@@ -82,9 +82,9 @@ describe("kill -9", () => {
       const home = newHome();
       const before: Said[] = [];
       for (let round = 0; round < 5; round++) {
-        const killAfterMs = random(150);
-        before.push(await run(home, SEED + chain * 100 + round, { killAfterMs, steps: 300 }));
-        await assertKept(home, before, `chain ${chain}, round ${round}: after ${killAfterMs} ms`);
+        const kill = round % 2 === 0 ? outputAnd(random(60)) : startAnd(random(200));
+        before.push(await run(home, SEED + chain * 100 + round, { kill, steps: 300 }));
+        await assertKept(home, before, `chain ${chain}, round ${round}: ${JSON.stringify(kill)}`);
       }
       return before;
     });
@@ -136,6 +136,9 @@ describe("a disk that refuses", () => {
     },
   );
 });
+
+const startAnd = (ms: number) => ({ after: "start", ms }) as const;
+const outputAnd = (ms: number) => ({ after: "output", ms }) as const;
 
 /** Everything that was acknowledged is there, nothing is missing in between, and every hash is right. */
 async function assertKept(home: string, runs: readonly Said[], what: string): Promise<void> {
