@@ -35,6 +35,12 @@ test("[E1] an unknown option, a missing argument and a wrong choice are usage er
   }
 });
 
+test("[E1] with --json a usage error is JSON too", async () => {
+  const { code, stdout } = await runDeputy(["--json", "frobnicate"]);
+  expect(code).toBe(2);
+  expect(jsonLines(stdout)).toMatchObject([{ type: "error", code: "usage" }]);
+});
+
 test("[E2] --version and --help answer at once", async () => {
   expect(await runDeputy(["--version"])).toMatchObject({ code: 0, stdout: "0.1.0\n" });
   const help = await runDeputy(["--help"]);
@@ -71,6 +77,13 @@ test("[E4] a port in use is said so, with what to do", async () => {
   expect(stderr).toContain("port_in_use");
   expect(stderr).toContain(port);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "[E5] a home where no directory can be made is said so",
+  async () => {
+    expect(await runDeputy(["token", "--home", "/proc/deputy"])).toMatchObject({ code: 1 });
+  },
+);
 
 test("[E5] a home that cannot be written is said so", async () => {
   using scratch = scratchDirectory();

@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { AppError } from "./app-error.ts";
 import { type Config, parseConfig } from "./config.ts";
 
@@ -22,7 +22,7 @@ export function locateHome(option: string | undefined, env: NodeJS.ProcessEnv): 
  */
 export function openHome(directory: string, warn: (text: string) => void): Home {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     if (isOpenToOthers(statSync(directory)))
       warn(`Others on this machine may look into ${directory}; \`chmod 700\` keeps it to you.`);
@@ -66,4 +66,11 @@ function reason(error: unknown): string {
     ENOSPC: "the disk is full",
   };
   return known[String(error.code)] ?? String(error.code);
+}
+
+/** Not Node's own recursive one, which never returns where the system takes no directories (`/proc/x`). */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { AppError } from "./app-error.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -27,8 +28,12 @@ async function runCommand(argv: readonly string[]): Promise<ExitCode> {
     await program.parseAsync([...argv], { from: "user" });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    return reportFailure(error, argv.includes("--json") ? "json" : "human");
+    const mode = argv.includes("--json") ? "json" : "human";
+    if (!(error instanceof CommanderError)) return reportFailure(error, mode);
+    if (error.exitCode === 0) return EXIT.done;
+    // For people, the parser has said it already, on stderr.
+    if (mode === "json") reportFailure(new AppError("usage", error.message), mode);
+    return EXIT.usage;
   }
 }
 

@@ -46,7 +46,7 @@ export function settledEvent(receipt: Receipt, request: CallRequest, redactor: R
       cellId: request.cellId,
       toolPath,
       status,
-      ...(shown === undefined ? {} : { preview: redactor.text(shown).slice(0, PREVIEW_CHARS) }),
+      ...(shown === undefined ? {} : { preview: shorten(redactor.text(shown)) }),
       ...(error === undefined ? {} : { error: { code: error.code, message: redactor.text(error.message) } }),
       attachments: [],
       labels: [{ trust: "untrusted", source: toolPath }],
@@ -65,4 +65,8 @@ export function journalEntry(
   const { status, resultJson, error } = receipt;
   const value = { index: request.index, inputHash, status, resultJson, error, atMs };
   return { cellId: request.cellId, kind: "settled", bytes: new TextEncoder().encode(JSON.stringify(value)) };
+}
+
+function shorten(text: string): string {
+  return text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS)}…`;
 }

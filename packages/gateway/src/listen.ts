@@ -12,7 +12,7 @@ export async function listenOn(
   const host = where.host === "localhost" ? "127.0.0.1" : where.host;
   if (!isLoopback(host) && where.allowRemote !== true) {
     throw new GatewayError("not_loopback", `${host} can be reached from other machines`, {
-      hint: "Use 127.0.0.1, or allow remote access explicitly",
+      hint: "Use 127.0.0.1; to reach it from elsewhere, put a tunnel or a proxy of your own in front",
     });
   }
   signal.throwIfAborted();

@@ -144,7 +144,7 @@ async function readTask(response: Response): Promise<Task> {
 function gone(cause: unknown): AppError {
   return new AppError("daemon_gone", "The daemon can no longer be reached", {
     cause,
-    hint: "The task may still be running: open the page, or `deputy run` again.",
+    hint: "Once it runs again, its page shows how the task ended.",
   });
 }
 
