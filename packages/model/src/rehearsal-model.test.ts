@@ -1,5 +1,8 @@
+import { describeModel } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createRehearsalModel, type ModelEvent, type ModelMessage } from "./index.ts";
+
+describeModel("the rehearsal model", () => createRehearsalModel({ provider: "rehearsal", model: "tour" }));
 
 async function ask(messages: ModelMessage[], signal = new AbortController().signal): Promise<ModelEvent[]> {
   const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });

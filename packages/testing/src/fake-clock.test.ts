@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
+import { describeClock } from "./clock-conformance.ts";
 import { createFakeClock } from "./fake-clock.ts";
+
+describeClock("the fake clock", () => {
+  const clock = createFakeClock();
+  return { clock, pass: (ms) => clock.advance(ms) };
+});
 
 const live = new AbortController().signal;
 

@@ -1,6 +1,8 @@
 // Conformance suites, strict fakes and checks for tests. Nothing here is shipped.
 export { describeSandbox } from "./codemode/sandbox-conformance.ts";
 export { describeTypeChecker } from "./codemode/type-checker-conformance.ts";
+export { describeClock } from "./clock-conformance.ts";
+export { describeModel } from "./model/model-conformance.ts";
 export { assertSpecCited } from "./spec-citations.ts";
 export { describeEventLog } from "./event-log/event-log-conformance.ts";
 export type { OpenedLog, OpenLog, OpenLogDeps } from "./event-log/log-harness.ts";

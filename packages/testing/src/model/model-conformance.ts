@@ -1,0 +1,59 @@
+import type { Model, ModelEvent, ModelMessage } from "@deputy/model";
+import { describe, expect, test } from "vitest";
+
+const conversations: readonly (readonly [what: string, messages: readonly ModelMessage[]])[] = [
+  ["a first message", [{ role: "user", text: "Hello" }]],
+  ["a program", [{ role: "user", text: "Run it:\n```ts\nreturn 1;\n```" }]],
+  [
+    "a program's result",
+    [
+      { role: "user", text: "Run it" },
+      {
+        role: "assistant",
+        parts: [{ kind: "tool_call", id: "c1", name: "run_code", inputJson: '{"code":"return 1;"}' }],
+      },
+      { role: "tool", results: [{ callId: "c1", text: "Result: 1", isError: false }] },
+    ],
+  ],
+];
+
+/** What the turn relies on of every model behind the port, whatever it says. */
+export function describeModel(name: string, create: () => Model): void {
+  const ask = (model: Model, messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelEvent[]> =>
+    Array.fromAsync(model.stream({ system: "", messages, tools: [], maxOutputTokens: 1_000 }, signal));
+  const live = new AbortController().signal;
+
+  describe(name, () => {
+    test.each(conversations)(
+      "[M7] the answer to %s ends with one stop, and the stop fits it",
+      async (_what, messages) => {
+        const events = await ask(create(), messages, live);
+        expect(events.filter(({ kind }) => kind === "stop")).toHaveLength(1);
+        const called = events.some(({ kind }) => kind === "tool_call");
+        expect(events.at(-1)).toEqual({ kind: "stop", reason: called ? "tool_calls" : "end" });
+        expect(called || events.some(({ kind }) => kind === "text")).toBe(true);
+      },
+    );
+
+    test.each(conversations)(
+      "[M8] in the answer to %s, calls are whole and usage is counted",
+      async (_what, messages) => {
+        const events = await ask(create(), messages, live);
+        const calls = events.filter((event) => event.kind === "tool_call");
+        for (const call of calls) expect(JSON.parse(call.inputJson)).toBeTypeOf("object");
+        expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
+        for (const event of events) {
+          if (event.kind === "usage") expect(event.usage.inputTokens).toBeGreaterThanOrEqual(0);
+        }
+        expect(events.filter(({ kind }) => kind === "usage").length).toBeLessThanOrEqual(1);
+      },
+    );
+
+    test("[M9] an aborted signal rejects with its reason, and the model can be asked again", async () => {
+      const model = create();
+      const [, messages] = conversations[0] ?? ["", []];
+      await expect(ask(model, messages, AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
+      expect((await ask(model, messages, live)).length).toBeGreaterThan(0);
+    });
+  });
+}
