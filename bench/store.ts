@@ -20,7 +20,8 @@ type RawTable = "keyed" | "unkeyed";
  * Appends per second, as a ratio to raw `node:sqlite` writing the very same rows: WAL,
  * synchronous=FULL, as many rows per transaction as there are writers, the key (stream, seq).
  * The two take turns within one run, and medians are compared, because machines are noisy.
- * The target is about the keyed table; what the key costs is shown by the unkeyed one.
+ * The target stands beside both tables: the keyed one can do what the log does, the unkeyed one is the
+ * stricter reading, and is not reached yet.
  */
 export async function benchStore(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "bench-store-"));
@@ -35,7 +36,7 @@ export async function benchStore(): Promise<void> {
     const common = { log: store.log, sessions, written };
     await compare({ ...common, raw: keyed, label: "raw", writers: 1, appends: SINGLE_APPENDS });
     const many = { ...common, writers: WRITERS, appends: APPENDS_PER_WRITER };
-    await compare({ ...many, raw: unkeyed, label: "raw without key" });
+    await compare({ ...many, raw: unkeyed, label: "raw without key", target: TARGET });
     await compare({ ...many, raw: keyed, label: "raw", target: TARGET });
   } finally {
     rmSync(directory, { recursive: true });
