@@ -19,7 +19,18 @@ export interface CellSpec {
   readonly seed: number;
   /** Called once per tool call, in order of `id` (1, 2, …). Must not throw. */
   readonly onCall: (call: BridgeCall) => void;
+  /**
+   * Goes on from here instead of starting the code: `onCall` is told of the calls that were open, then
+   * of new ones. An image that this sandbox cannot use fails the cell with `image_unusable`, nothing run.
+   */
+  readonly image?: CellImage | undefined;
 }
+
+/**
+ * A waiting cell as bytes, `Promise.all` and all. Any process with the same engine can go on from it, any
+ * number of times. Holds whatever the code holds: keep it as secret as that.
+ */
+export type CellImage = Uint8Array;
 
 export interface CellLimits {
   readonly memoryBytes: number;
@@ -59,6 +70,13 @@ export type Settlement =
 export interface RunningCell {
   /** Settles a call once; a second settlement, an unknown id, or one after the outcome is ignored. */
   settle(id: number, settlement: Settlement): void;
+  /**
+   * Puts the cell to sleep if it waits for calls: it then takes no worker and no memory but its image,
+   * until the next settlement wakes it. Undefined when it computes or is over. Never rejects.
+   */
+  hibernate(): Promise<CellImage | undefined>;
+  /** Resolves once the code has nothing left to compute: every call it made so far is known. Never rejects. */
+  quiet(): Promise<"waiting" | "ended">;
   /** Never rejects. */
   readonly outcome: Promise<CellOutcome>;
 }
@@ -87,6 +105,8 @@ export const cellFailureCodes = [
   "stalled",
   "result_not_json",
   "aborted",
+  "image_unusable",
+  "diverged",
   "sandbox_crashed",
 ] as const;
 export type CellFailureCode = (typeof cellFailureCodes)[number];

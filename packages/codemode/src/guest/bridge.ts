@@ -17,24 +17,34 @@ export interface Report {
  * or not, and the functions answer false from then on.
  */
 export interface Bridge {
-  /** Makes the functions in a VM. Once. */
-  install(vm: QuickJS): Record<"call" | "log" | "done", JSValueHandle>;
+  /** Stands behind the functions of that name in a VM. Once. */
+  attach(vm: QuickJS): void;
   /** The limit that was reached, if any. */
   failure(): CellFailure | undefined;
   /** The first report since the last `takeReport`. */
   takeReport(): Report | undefined;
   /** Calls made since the last `takeCalls`. */
   takeCalls(): readonly BridgeCall[];
-  /** The paths of calls that are not closed. */
-  openCalls(): readonly string[];
+  /** Calls that are not closed, in order. */
+  openCalls(): readonly BridgeCall[];
+  /** How many there have been. */
+  callCount(): number;
   /** False when there is no such open call. */
   close(id: number): boolean;
 }
 
-export function createBridge(limits: CellLimits, log: CellLog): Bridge {
-  const open = new Map<number, string>();
+/** The names under which the prelude knows them, in the order it takes them. */
+export const BRIDGE_FUNCTIONS = ["call", "log", "done"] as const;
+
+/** `before`: the calls of a cell that goes on from an image. */
+export function createBridge(
+  limits: CellLimits,
+  log: CellLog,
+  before: { readonly calls: number; readonly open: readonly BridgeCall[] } = { calls: 0, open: [] },
+): Bridge {
+  const open = new Map(before.open.map((call) => [call.id, call]));
   let made: BridgeCall[] = [];
-  let calls = 0;
+  let { calls } = before;
   let failure: CellFailure | undefined;
   let report: Report | undefined;
 
@@ -52,14 +62,16 @@ export function createBridge(limits: CellLimits, log: CellLog): Bridge {
     if (open.size >= limits.maxInFlight) {
       return fail("call_limit", `More than ${limits.maxInFlight} calls at once`);
     }
+    const toolPath = copyText(path);
+    if (toolPath === undefined) return fail("memory_limit", OUT_OF_MEMORY);
     const read = readText(input, limits.maxInputBytes);
-    const toolPath = path.toString();
     if (read === "too_long") {
       return fail("size_limit", `The input of ${toolPath} is larger than ${limits.maxInputBytes} bytes`);
     }
     if (read === "no_memory") return fail("memory_limit", OUT_OF_MEMORY);
-    open.set(calls, toolPath);
-    made.push({ id: calls, path: toolPath, inputJson: read.text });
+    const taken = { id: calls, path: toolPath, inputJson: read.text };
+    open.set(calls, taken);
+    made.push(taken);
     return true;
   };
 
@@ -73,18 +85,21 @@ export function createBridge(limits: CellLimits, log: CellLog): Bridge {
     report ??= {
       kind: kind.toString() as Report["kind"],
       text: read?.text,
-      stack: stack?.isString === true ? stack.toString() : "",
+      stack: (stack?.isString === true ? copyText(stack) : undefined) ?? "",
     };
     return true;
   };
 
   const write = (line?: JSValueHandle): boolean => {
-    if (line?.isString === true && !log.isFull()) log.write(line.toString());
+    if (line?.isString !== true || log.isFull()) return true;
+    const text = copyText(line);
+    if (text === undefined) return fail("memory_limit", OUT_OF_MEMORY);
+    log.write(text);
     return true;
   };
 
   return {
-    install(vm) {
+    attach(vm) {
       // Made now: later there may be no memory for them.
       const [yes, no] = [vm.true, vm.false];
       const attempt = (work: () => boolean): boolean => {
@@ -94,9 +109,10 @@ export function createBridge(limits: CellLimits, log: CellLog): Bridge {
           return fail("memory_limit", OUT_OF_MEMORY);
         }
       };
-      const bind = (name: string, work: (...args: JSValueHandle[]) => boolean): JSValueHandle =>
-        vm.newFunction(name, (...args) => (attempt(() => work(...args)) ? yes : no));
-      return { call: bind("call", call), log: bind("log", write), done: bind("done", done) };
+      const work = { call, log: write, done };
+      for (const name of BRIDGE_FUNCTIONS) {
+        vm.registerHostCallback(name, (...args) => (attempt(() => work[name](...args)) ? yes : no));
+      }
     },
     failure: () => failure,
     takeReport() {
@@ -110,6 +126,7 @@ export function createBridge(limits: CellLimits, log: CellLog): Bridge {
       return taken;
     },
     openCalls: () => [...open.values()],
+    callCount: () => calls,
     close: (id) => open.delete(id),
   };
 }
@@ -119,13 +136,19 @@ export const OUT_OF_MEMORY = "Out of memory";
 /** What the engine gives instead of a string that it has no memory to copy out. */
 const NOT_COPIED = "<null>";
 
+/** A string of the guest; undefined when there is no memory to copy it out. */
+function copyText(handle: JSValueHandle): string | undefined {
+  const text = handle.toString();
+  return text === NOT_COPIED && handle.length !== NOT_COPIED.length ? undefined : text;
+}
+
 /** Asks for the length before copying anything out, so that no more than the limit ever leaves the VM. */
 function readText(
   handle: JSValueHandle,
   maxBytes: number,
 ): { readonly text: string } | "too_long" | "no_memory" {
   if (handle.length > maxBytes) return "too_long";
-  const text = handle.toString();
-  if (text === NOT_COPIED && handle.length !== NOT_COPIED.length) return "no_memory";
+  const text = copyText(handle);
+  if (text === undefined) return "no_memory";
   return utf8Length(text) > maxBytes ? "too_long" : { text };
 }

@@ -6,12 +6,14 @@ export interface CellLog {
   write(line: string): void;
   /** Lines since the last `take`. */
   take(): readonly string[];
+  /** What is left to write; negative once the log is full. */
+  leftBytes(): number;
 }
 
 export function createCellLog(maxBytes: number): CellLog {
   let lines: string[] = [];
   let leftBytes = maxBytes;
-  let full = false;
+  let full = maxBytes < 0;
   return {
     isFull: () => full,
     write(line) {
@@ -19,7 +21,7 @@ export function createCellLog(maxBytes: number): CellLog {
       // The line break counts, or empty lines would be free.
       const bytes = utf8Length(line) + 1;
       full = bytes > leftBytes;
-      if (!full) leftBytes -= bytes;
+      leftBytes = full ? -1 : leftBytes - bytes;
       lines.push(full ? "… the log is full; what followed was left out" : line);
     },
     take() {
@@ -27,5 +29,6 @@ export function createCellLog(maxBytes: number): CellLog {
       lines = [];
       return taken;
     },
+    leftBytes: () => leftBytes,
   };
 }

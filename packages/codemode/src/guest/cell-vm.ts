@@ -1,14 +1,16 @@
-import type { JSValueHandle, QuickJS } from "quickjs-wasi";
-import type { Settlement } from "../sandbox.ts";
+import type { JSValueHandle, QuickJS, Snapshot } from "quickjs-wasi";
+import type { CellLimits, Settlement } from "../sandbox.ts";
+import type { BaseImage, PreludeFunction } from "./base-image.ts";
 import { type Bridge, createBridge } from "./bridge.ts";
+import type { CellState } from "./cell-image.ts";
 import type { CellLog } from "./cell-log.ts";
 import type { CpuMeter } from "./cpu-meter.ts";
-import { createGuestVm } from "./engine.ts";
+import { openGuestVm } from "./engine.ts";
 import type { GuestSpec } from "./messages.ts";
 import { packTools } from "./pack-tools.ts";
-import { createUnhandledRejections } from "./unhandled-rejections.ts";
+import { createUnhandledRejections, NO_REJECTIONS } from "./unhandled-rejections.ts";
 
-/** A VM with the prelude in place. Every method but `bridge`'s runs guest code, and may throw what the engine throws. */
+/** A VM with the prelude in place. Methods that run guest code may throw what the engine throws. */
 export interface CellVm extends Disposable {
   readonly bridge: Bridge;
   /** Whether the VM has ever grown close to its limit. */
@@ -19,33 +21,67 @@ export interface CellVm extends Disposable {
   settle(id: number, settlement: Settlement): void;
   /** Runs jobs until none is left. */
   pump(): void;
-  /** Makes the oldest rejection that nobody handled the bridge's report; false when there is none. */
+  /** False when every rejection was handled; else makes the oldest one the bridge's report, if it is still known. */
   reportUnhandled(): boolean;
   /** Where the oldest open call was made. */
   firstOpenStack(): string;
+  /** Only for a cell that waits; the memory is valid until it runs again. */
+  save(): { readonly state: CellState; readonly memory: Uint8Array };
 }
 
-export async function openCellVm(
-  engine: { readonly module: WebAssembly.Module; readonly prelude: Uint8Array },
-  spec: GuestSpec,
-  state: { readonly log: CellLog; readonly meter: CpuMeter },
+interface Surroundings {
+  readonly module: WebAssembly.Module;
+  readonly base: BaseImage;
+  readonly limits: CellLimits;
+  readonly log: CellLog;
+  readonly meter: CpuMeter;
+}
+
+/** The VM of a new cell. */
+export async function openCellVm(around: Surroundings, spec: GuestSpec): Promise<CellVm> {
+  const fresh = { calls: 0, open: [], logicalMs: spec.startedAtMs, rejections: NO_REJECTIONS };
+  const { vm, call, cell } = await goOn(around, around.base.snapshot, fresh);
+  using tools = newText(vm, packTools(spec.toolPaths));
+  using seed = vm.newNumber(spec.seed);
+  using maxLogChars = vm.newNumber(spec.limits.maxLogBytes);
+  call("open", tools, seed, maxLogChars).dispose();
+  return cell;
+}
+
+/** The VM of a cell that was saved. */
+export async function reopenCellVm(
+  around: Surroundings,
+  state: CellState,
+  memory: Uint8Array,
 ): Promise<CellVm> {
+  const { cell } = await goOn(around, { ...around.base.snapshot, memory }, state);
+  return cell;
+}
+
+type Before = Pick<CellState, "calls" | "open" | "logicalMs" | "rejections">;
+
+async function goOn({ module, base, limits, log, meter }: Surroundings, snapshot: Snapshot, before: Before) {
   const rejections = createUnhandledRejections();
-  const bridge = createBridge(spec.limits, state.log);
-  let logicalMs = spec.startedAtMs;
-  const { vm, isMemoryFull } = await createGuestVm(engine.module, spec.limits, {
+  const bridge = createBridge(limits, log, before);
+  let { logicalMs } = before;
+  const { vm, isMemoryFull, memory } = await openGuestVm(module, snapshot, limits, {
     nowMs: () => logicalMs,
-    shouldStop: () => state.meter.isSpent() || bridge.failure() !== undefined,
+    shouldStop: () => meter.isSpent() || bridge.failure() !== undefined,
     onUnhandledRejection: rejections.note,
   });
-  const guest = loadPrelude(vm, engine.prelude, bridge, spec);
+  bridge.attach(vm);
+  rejections.restore(vm, before.rejections);
+  const call = (name: PreludeFunction, ...args: JSValueHandle[]): JSValueHandle => {
+    using callee = vm.importHandle(base.prelude[name]);
+    return vm.callFunction(callee, vm.undefined, ...args);
+  };
 
-  return {
+  const cell: CellVm = {
     bridge,
     isMemoryFull,
     run(bytecode) {
-      using cell = vm.evalBytecode(bytecode);
-      vm.callFunction(guest.run, vm.undefined, cell).dispose();
+      using body = vm.evalBytecode(bytecode);
+      call("run", body).dispose();
     },
     settle(id, settlement) {
       if (!bridge.close(id)) return;
@@ -54,42 +90,33 @@ export async function openCellVm(
       using number = vm.newNumber(id);
       using text = newText(vm, isOk ? settlement.json : settlement.message);
       using code = newText(vm, isOk ? "" : settlement.code);
-      vm.callFunction(guest.settle, vm.undefined, number, isOk ? vm.true : vm.false, text, code).dispose();
+      call("settle", number, isOk ? vm.true : vm.false, text, code).dispose();
     },
     pump: () => void vm.executePendingJobs(),
     reportUnhandled() {
       const reason = rejections.first();
       if (reason === undefined) return false;
-      vm.callFunction(guest.fail, vm.undefined, reason).dispose();
+      if (reason !== "forgotten") call("fail", reason).dispose();
       return true;
     },
     firstOpenStack() {
-      using stack = vm.callFunction(guest.firstOpenStack, vm.undefined);
+      using stack = call("firstOpenStack");
       return stack.isString ? stack.toString() : "";
     },
+    save: () => ({
+      state: {
+        calls: bridge.callCount(),
+        open: bridge.openCalls(),
+        logicalMs,
+        usedMs: meter.usedMs(),
+        logBytesLeft: log.leftBytes(),
+        rejections: rejections.save(vm),
+      },
+      memory: memory(),
+    }),
     [Symbol.dispose]: () => vm.dispose(),
   };
-}
-
-/** Nothing of this is ever visible to the cell's code except `tools`, `console` and `Math.random`. */
-function loadPrelude(
-  vm: QuickJS,
-  bytecode: Uint8Array,
-  bridge: Bridge,
-  spec: GuestSpec,
-): Record<"run" | "settle" | "fail" | "firstOpenStack", JSValueHandle> {
-  using prelude = vm.evalBytecode(bytecode);
-  using tools = newText(vm, packTools(spec.toolPaths));
-  using seed = vm.newNumber(spec.seed);
-  using maxLogChars = vm.newNumber(spec.limits.maxLogBytes);
-  const { call, log, done } = bridge.install(vm);
-  using api = vm.callFunction(prelude, vm.undefined, call, log, done, tools, seed, maxLogChars);
-  return {
-    run: api.getProp("run"),
-    settle: api.getProp("settle"),
-    fail: api.getProp("fail"),
-    firstOpenStack: api.getProp("firstOpenStack"),
-  };
+  return { vm, call, cell };
 }
 
 /** Throws when the VM has no memory for it; the engine itself would hand back something that is no string. */

@@ -22,7 +22,7 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   }
   if (report.kind !== "completed") return failed(report.kind, report.text ?? "", report.stack, code);
   if (open.length > 0) {
-    const message = `The code ended before these calls did: ${listPaths(open)}. Await every call.`;
+    const message = `The code ended before these calls did: ${listPaths(open.map((call) => call.path))}. Await every call.`;
     return failed("unawaited_calls", message, vm.firstOpenStack(), code);
   }
   if (vm.reportUnhandled()) {
@@ -34,11 +34,16 @@ export function conclude(vm: CellVm, code: string): CellEnd | undefined {
   return { kind: "completed", resultJson: report.text };
 }
 
+/** As long as the prelude lets a message be. */
+const MAX_MESSAGE_CHARS = 4_000;
+
 /** What the engine threw, told apart where it is caught; its errors have no codes of their own. */
-export function explainCrash(error: unknown): CellFailure {
-  const message = error instanceof Error ? error.message : "";
-  if (/out of memory|wasm_malloc failed/.test(message))
+export function explainCrash(error: unknown, isMemoryFull: boolean): CellFailure {
+  const message = error instanceof Error ? error.message.slice(0, MAX_MESSAGE_CHARS) : "";
+  // With no memory left even for an Error, the engine throws null.
+  if (/out of memory|wasm_malloc failed/.test(message) || (isMemoryFull && /\bnull\b/.test(message))) {
     return { code: "memory_limit", message: OUT_OF_MEMORY };
+  }
   if (/Maximum call stack size exceeded/.test(message)) {
     return { code: "stack_limit", message: "The code is nested or recurses too deeply" };
   }

@@ -7,8 +7,8 @@ export interface CpuMeter {
   usedMs(): number;
 }
 
-export function createCpuMeter(nowMs: () => number, limitMs: number): CpuMeter {
-  let usedMs = 0;
+export function createCpuMeter(nowMs: () => number, limitMs: number, alreadyUsedMs = 0): CpuMeter {
+  let usedMs = alreadyUsedMs;
   let runningSince: number | undefined;
   let spent = false;
   const total = (): number => usedMs + (runningSince === undefined ? 0 : nowMs() - runningSince);

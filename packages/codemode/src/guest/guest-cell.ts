@@ -1,43 +1,98 @@
 import type { CellFailure, Settlement } from "../sandbox.ts";
 import { CELL_FILE, wrapCell } from "../wrap-cell.ts";
+import type { BaseImage } from "./base-image.ts";
+import { decodeImage, encodeImage, type Packing } from "./cell-image.ts";
 import { createCellLog } from "./cell-log.ts";
-import { openCellVm } from "./cell-vm.ts";
+import { type CellVm, openCellVm, reopenCellVm } from "./cell-vm.ts";
+import type { Compiled, Compiler } from "./compiler.ts";
 import { conclude, explainCrash } from "./conclude.ts";
 import { createCpuMeter } from "./cpu-meter.ts";
-import { type Compiled, compileScript } from "./engine.ts";
 import { lineOfStack } from "./line-of-stack.ts";
+import { applyDelta, diffMemory, type SameBytes } from "./memory-delta.ts";
 import type { CellEnd, GuestSpec, Slice } from "./messages.ts";
 
 /** A cell that was started and has not ended. */
 export interface GuestCell {
   settle(id: number, settlement: Settlement): Slice;
+  /** Its image; the cell is over in this worker. */
+  leave(): Uint8Array;
 }
 
 export interface GuestEngine {
   readonly module: WebAssembly.Module;
-  /** The prelude's bytecode. */
-  readonly prelude: Uint8Array;
+  readonly base: BaseImage;
+  readonly compiler: Compiler;
+  readonly platform: GuestPlatform;
+}
+
+/** What the guest needs of the platform it runs on. */
+export interface GuestPlatform {
+  /** Computing time of this worker, or at worst the time that passes. */
   readonly nowMs: () => number;
+  readonly packing: Packing;
+  readonly same: SameBytes;
+}
+
+export interface Started {
+  readonly cell: GuestCell | undefined;
+  readonly slice: Slice;
 }
 
 /**
  * Compiles the code, starts it in a VM of its own, and runs it until it first waits or ends. Nothing
  * the code does makes this throw; the last slice says how it ended, and the VM is gone with it.
  */
-export async function startGuestCell(
+export async function startGuestCell(engine: GuestEngine, spec: GuestSpec): Promise<Started> {
+  const { code, limits } = spec;
+  const script = { text: wrapCell(code), file: CELL_FILE };
+  const compiled = await engine.compiler.compile(script, limits);
+  if (compiled.kind !== "ok") return ended(explainRefusal(code, compiled));
+  const log = createCellLog(limits.maxLogBytes);
+  const meter = createCpuMeter(engine.platform.nowMs, limits.cpuMs);
+  const vm = await openCellVm({ ...engine, limits, log, meter }, spec);
+  const { cell, runSlice } = wrapVm(engine, spec, { vm, log, meter });
+  const slice = runSlice(() => vm.run(compiled.bytecode));
+  return { cell: slice.end === undefined ? cell : undefined, slice };
+}
+
+/** Goes on from an image, which waits for calls: the first slice makes its open calls known again. */
+export async function resumeGuestCell(
   engine: GuestEngine,
   spec: GuestSpec,
-): Promise<{ readonly cell: GuestCell | undefined; readonly slice: Slice }> {
-  const { code, limits } = spec;
-  const log = createCellLog(limits.maxLogBytes);
-  const meter = createCpuMeter(engine.nowMs, limits.cpuMs);
-
-  const compiled = await compileScript(engine.module, limits, { text: wrapCell(code), file: CELL_FILE });
-  if (compiled.kind !== "ok") {
-    const end: CellEnd = { kind: "failed", failure: explainRefusal(code, compiled) };
-    return { cell: undefined, slice: { calls: [], usedMs: 0, logs: [], end } };
+  image: Uint8Array,
+): Promise<Started> {
+  const { base, platform } = engine;
+  const { limits } = spec;
+  let decoded: ReturnType<typeof decodeImage>;
+  let memory: Uint8Array;
+  try {
+    decoded = decodeImage(platform.packing, base.fingerprint, image);
+    memory = applyDelta(
+      base.snapshot.memory,
+      decoded.delta,
+      base.snapshot.memory.length + limits.memoryBytes,
+    );
+  } catch {
+    return ended({ code: "image_unusable", message: "The image is not one that this engine can go on from" });
   }
-  const vm = await openCellVm(engine, spec, { log, meter });
+  const { state } = decoded;
+  const log = createCellLog(state.logBytesLeft);
+  const meter = createCpuMeter(platform.nowMs, limits.cpuMs, state.usedMs);
+  const vm = await reopenCellVm({ ...engine, limits, log, meter }, state, memory);
+  const { cell } = wrapVm(engine, spec, { vm, log, meter });
+  return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: [] } };
+}
+
+function wrapVm(
+  engine: GuestEngine,
+  { code, limits }: GuestSpec,
+  parts: {
+    readonly vm: CellVm;
+    readonly log: ReturnType<typeof createCellLog>;
+    readonly meter: ReturnType<typeof createCpuMeter>;
+  },
+): { readonly cell: GuestCell; readonly runSlice: (work: () => void) => Slice } {
+  const { vm, log, meter } = parts;
 
   const attempt = (work: () => void): CellEnd | undefined => {
     try {
@@ -45,7 +100,7 @@ export async function startGuestCell(
       vm.pump();
       return conclude(vm, code);
     } catch (error) {
-      return { kind: "failed", failure: explainCrash(error) };
+      return { kind: "failed", failure: explainCrash(error, vm.isMemoryFull()) };
     }
   };
 
@@ -67,12 +122,26 @@ export async function startGuestCell(
     return { ...done, calls: [], end };
   };
 
-  const slice = runSlice(() => vm.run(compiled.bytecode));
-  if (slice.end !== undefined) return { cell: undefined, slice };
-  return { cell: { settle: (id, settlement) => runSlice(() => vm.settle(id, settlement)) }, slice };
+  return {
+    runSlice,
+    cell: {
+      settle: (id, settlement) => runSlice(() => vm.settle(id, settlement)),
+      leave() {
+        using _vm = vm;
+        const { state, memory } = vm.save();
+        const { packing, same } = engine.platform;
+        const delta = diffMemory(engine.base.snapshot.memory, memory, same);
+        return encodeImage(packing, engine.base.fingerprint, state, delta);
+      },
+    },
+  };
+}
+
+function ended(failure: CellFailure): Started {
+  return { cell: undefined, slice: { calls: [], usedMs: 0, logs: [], end: { kind: "failed", failure } } };
 }
 
 function explainRefusal(code: string, refused: Exclude<Compiled, { readonly kind: "ok" }>): CellFailure {
-  if (refused.kind === "gave_up") return explainCrash(refused.error);
+  if (refused.kind === "gave_up") return explainCrash(refused.error, false);
   return { code: "syntax", message: refused.message, ...lineOfStack(code, refused.stack) };
 }

@@ -1,7 +1,13 @@
 import type { BridgeCall, CellFailure, CellSpec, Settlement } from "../sandbox.ts";
 
 /** What a worker needs to run a cell; everything here can be posted. */
-export type GuestSpec = Omit<CellSpec, "onCall">;
+export type GuestSpec = Omit<CellSpec, "onCall" | "image">;
+
+/** A compiled engine, and what tells it from any other. */
+export interface EngineModule {
+  readonly module: WebAssembly.Module;
+  readonly fingerprint: string;
+}
 
 /** One stretch of computing, from an input until the code waits or ends. */
 export interface Slice {
@@ -24,17 +30,27 @@ export type ToGuest =
   | {
       readonly kind: "start";
       readonly cell: number;
-      readonly module: WebAssembly.Module;
+      readonly engine: EngineModule;
       readonly spec: GuestSpec;
+      /** Where to go on from. */
+      readonly image: Uint8Array | undefined;
     }
   | {
       readonly kind: "settle";
       readonly cell: number;
       readonly id: number;
       readonly settlement: Settlement;
-    };
+    }
+  /** Only to a cell that waits. */
+  | { readonly kind: "leave"; readonly cell: number };
 
-/** The worker says `ready` once, and answers every message to a cell that has not ended with one slice. */
-export type FromGuest =
+/**
+ * The worker says `ready` once, and answers every message to a cell that has not ended: `leave` with
+ * `left`, after which the cell is no longer there, anything else with one slice. `clockMs` is what its
+ * clock said then, by which computing time is measured.
+ */
+export type FromGuest = { readonly clockMs: number } & (
   | { readonly kind: "ready" }
-  | { readonly kind: "slice"; readonly cell: number; readonly slice: Slice };
+  | { readonly kind: "slice"; readonly cell: number; readonly slice: Slice }
+  | { readonly kind: "left"; readonly cell: number; readonly image: Uint8Array }
+);

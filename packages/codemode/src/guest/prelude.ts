@@ -5,10 +5,11 @@
  * - no spread, no for-of, no array destructuring after start (they go through iterators);
  * - tables and property descriptors have no prototype; host functions are called directly and stay inside this closure.
  *
- * Its value is a function of (call, log, done, toolsJson, seed, maxLogChars) that gives { run, settle,
- * fail, firstOpenStack }. `call` answers true when it took the call.
+ * Its value is a function of (call, log, done) that gives { open, run, settle, fail, firstOpenStack }.
+ * `call` answers true when it took the call. A VM is kept as an image once that function was called;
+ * `open` then makes a copy of it the VM of one cell.
  */
-export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed, maxLogChars) {
+export const PRELUDE = `(function (hostCall, hostLog, hostDone) {
   "use strict";
   const { parse, stringify } = JSON;
   const { create, defineProperty, freeze, getPrototypeOf } = Object;
@@ -17,7 +18,7 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
   const { captureStackTrace, isError } = Error;
   const NativePromise = Promise, NativeError = Error, NativeTypeError = TypeError;
   const internalErrorPrototype = InternalError.prototype;
-  const rangeErrorPrototype = RangeError.prototype;
+  const rangeErrorPrototype = RangeError.prototype, syntaxErrorPrototype = SyntaxError.prototype;
   const sliceString = String.prototype.slice, symbolToString = Symbol.prototype.toString;
 
   // Nobody may watch or forge settlements, or run code while an Error is made.
@@ -26,6 +27,8 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
   delete NativeError.prepareStackTrace;
   delete NativeError.stackTraceLimit;
   freeze(NativeError);
+  // An error in its callback would be nobody's rejection.
+  delete globalThis.queueMicrotask;
 
   const readText = (object, key) => {
     try {
@@ -57,7 +60,10 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
   const limitOf = (error) => {
     try {
       const prototype = getPrototypeOf(error), message = readText(error, "message");
-      if (prototype === internalErrorPrototype && (message === "out of memory" || message === "string too long")) return "memory_limit";
+      const isInternal = prototype === internalErrorPrototype, isSyntax = prototype === syntaxErrorPrototype;
+      if (isInternal && (message === "out of memory" || message === "string too long" || message === "out of memory in regexp execution")) return "memory_limit";
+      if (isSyntax && message === "out of memory") return "memory_limit";
+      if (isSyntax && message === "stack overflow") return "stack_limit";
       if (prototype === rangeErrorPrototype && message === "Maximum call stack size exceeded") return "stack_limit";
     } catch {}
     return "threw";
@@ -69,7 +75,7 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
   };
 
   let lastId = 0;
-  const open = create(null);
+  const pending = create(null);
   const makeTool = (path) => {
     const tool = (...values) =>
       new NativePromise((resolve, reject) => {
@@ -80,7 +86,7 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
         if (typeof json !== "string") throw new NativeTypeError("The argument of tools." + path + " is not JSON");
         // Nothing may fail between the host taking the call and both sides having the same number for it.
         const id = lastId + 1;
-        open[id] = { __proto__: null, resolve, reject, error };
+        pending[id] = { __proto__: null, resolve, reject, error };
         if (!hostCall(id, path, json)) throw new NativeError("The cell has reached a limit");
         lastId = id;
       });
@@ -88,9 +94,9 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
   };
   const field = (value) => ({ __proto__: null, value, writable: true, configurable: true });
   const settle = (id, isOk, text, code) => {
-    const call = open[id];
+    const call = pending[id];
     if (call === undefined) return;
-    delete open[id];
+    delete pending[id];
     if (!isOk) {
       defineProperty(call.error, "name", field("ToolError"));
       defineProperty(call.error, "message", field(text));
@@ -108,7 +114,7 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
     call.resolve(value);
   };
   const firstOpenStack = () => {
-    for (const id in open) return clip(readText(open[id].error, "stack"));
+    for (const id in pending) return clip(readText(pending[id].error, "stack"));
     return "";
   };
 
@@ -135,13 +141,14 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
     else hostDone("result_not_json", "The result is not JSON", "");
   };
 
+  let maxLogChars = 0;
   const write = (...values) => {
     let line = "";
     for (let i = 0; i < values.length; i++) line += (i === 0 ? "" : " ") + show(values[i]);
     hostLog(apply(sliceString, line, [0, maxLogChars]));
   };
 
-  let state = seed >>> 0;
+  let state = 0;
   const draw = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = imul(state ^ (state >>> 15), state | 1);
@@ -158,16 +165,19 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone, toolsJson, seed,
     }
     return freeze(value);
   };
-  const root = create(null);
-  for (const [name, branchJson] of parse(toolsJson)) {
-    let value;
-    const get = () => (value ??= unpack(parse(branchJson)));
-    defineProperty(root, name, { __proto__: null, get, enumerable: true });
-  }
-  freeze(root);
   const console = freeze({ log: write, info: write, warn: write, error: write, debug: write });
-  defineProperty(globalThis, "tools", { value: root });
   defineProperty(globalThis, "console", { value: console });
   defineProperty(Math, "random", { value: random, writable: true, configurable: true });
-  return { __proto__: null, run, settle, fail, firstOpenStack };
+  const open = (toolsJson, seed, logChars) => {
+    const root = create(null);
+    for (const [name, branchJson] of parse(toolsJson)) {
+      let value;
+      const get = () => (value ??= unpack(parse(branchJson)));
+      defineProperty(root, name, { __proto__: null, get, enumerable: true });
+    }
+    defineProperty(globalThis, "tools", { value: freeze(root) });
+    state = seed >>> 0;
+    maxLogChars = logChars;
+  };
+  return { __proto__: null, open, run, settle, fail, firstOpenStack };
 })`;

@@ -1,8 +1,13 @@
-import { CompileFlags } from "quickjs-wasi";
-import { compileScript } from "./engine.ts";
-import { type GuestCell, startGuestCell } from "./guest-cell.ts";
-import type { FromGuest, GuestSpec, Slice, ToGuest } from "./messages.ts";
-import { PRELUDE } from "./prelude.ts";
+import { createBaseImage } from "./base-image.ts";
+import { createCompiler } from "./compiler.ts";
+import {
+  type GuestCell,
+  type GuestEngine,
+  type GuestPlatform,
+  resumeGuestCell,
+  startGuestCell,
+} from "./guest-cell.ts";
+import type { EngineModule, FromGuest, Slice, ToGuest } from "./messages.ts";
 
 /** The worker's end of the line to the host. */
 export interface GuestPort {
@@ -11,20 +16,21 @@ export interface GuestPort {
 }
 
 /** Runs cells one after the other, each in a VM of its own. A worker's whole program. */
-export function serveCells(port: GuestPort): void {
-  let prelude: Promise<Uint8Array> | undefined;
+export function serveCells(port: GuestPort, platform: GuestPlatform): void {
+  const engines = createEngines(platform);
   let current: { readonly number: number; readonly cell: GuestCell } | undefined;
 
   const answer = (number: number, slice: Slice): void => {
     if (slice.end !== undefined) current = undefined;
-    port.post({ kind: "slice", cell: number, slice });
+    port.post({ kind: "slice", cell: number, slice, clockMs: platform.nowMs() });
   };
 
-  const start = async (number: number, module: WebAssembly.Module, spec: GuestSpec): Promise<void> => {
+  const start = async ({ cell: number, engine, spec, image }: ToGuest & { kind: "start" }): Promise<void> => {
     try {
-      prelude ??= compilePrelude(module, spec);
-      const engine = { module, prelude: await prelude, nowMs: () => performance.now() };
-      const { cell, slice } = await startGuestCell(engine, spec);
+      const ready = await engines.of(engine, spec.limits.memoryBytes);
+      const { cell, slice } = await (image === undefined
+        ? startGuestCell(ready, spec)
+        : resumeGuestCell(ready, spec, image));
       current = cell === undefined ? undefined : { number, cell };
       answer(number, slice);
     } catch {
@@ -33,12 +39,37 @@ export function serveCells(port: GuestPort): void {
   };
 
   port.listen((message) => {
-    if (message.kind === "start") void start(message.cell, message.module, message.spec);
-    else if (message.cell === current?.number) {
+    if (message.kind === "start") void start(message);
+    else if (message.cell !== current?.number) return;
+    else if (message.kind === "settle")
       answer(message.cell, current.cell.settle(message.id, message.settlement));
+    else {
+      const image = current.cell.leave();
+      current = undefined;
+      port.post({ kind: "left", cell: message.cell, image, clockMs: platform.nowMs() });
     }
   });
-  port.post({ kind: "ready" });
+  port.post({ kind: "ready", clockMs: platform.nowMs() });
+}
+
+/**
+ * One engine at a time: cells of one host rarely differ in their memory limit. Not told apart by the
+ * module itself, of which every message brings a copy.
+ */
+function createEngines(platform: GuestPlatform) {
+  let last: { readonly key: string; readonly engine: Promise<GuestEngine> } | undefined;
+
+  const prepare = async (engine: EngineModule): Promise<GuestEngine> => {
+    const { module } = engine;
+    return { module, compiler: createCompiler(module), base: await createBaseImage(engine), platform };
+  };
+  return {
+    of(engine: EngineModule, memoryBytes: number): Promise<GuestEngine> {
+      const key = `${engine.fingerprint} ${memoryBytes}`;
+      if (last?.key !== key) last = { key, engine: prepare(engine) };
+      return last.engine;
+    },
+  };
 }
 
 const CRASHED: Slice = {
@@ -47,10 +78,3 @@ const CRASHED: Slice = {
   logs: [],
   end: { kind: "failed", failure: { code: "sandbox_crashed", message: "The sandbox failed" } },
 };
-
-async function compilePrelude(module: WebAssembly.Module, spec: GuestSpec): Promise<Uint8Array> {
-  const script = { text: PRELUDE, file: "deputy:prelude", flags: CompileFlags.STRIP_SOURCE };
-  const compiled = await compileScript(module, spec.limits, script);
-  if (compiled.kind !== "ok") throw new Error("The prelude does not compile");
-  return compiled.bytecode;
-}

@@ -1,16 +1,22 @@
 import { expect, test, vi } from "vitest";
 import type { FromGuest, Slice, ToGuest } from "../guest/messages.ts";
 import { type CellSpec, DEFAULT_CELL_LIMITS } from "../sandbox.ts";
-import { runHostCell, type WorkerLink } from "./host-cell.ts";
+import { runHostCell } from "./host-cell.ts";
+import type { Lease, WorkerLink } from "./worker-pool.ts";
 
 const silent: Slice = { calls: [], usedMs: 0, logs: [] };
 const call = { id: 1, path: "a", inputJson: "null" };
+const ok = { kind: "ok", json: "1", atMs: 0 } as const;
+const image = Uint8Array.from([1, 2, 3]);
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A worker that answers what the test tells it to. */
-function setup(cell = 2) {
+/** Workers that answer what the test tells them to; `leases` has those that were taken, the last at the end. */
+async function setup(cell = 2) {
   const posted: ToGuest[] = [];
   let events: Parameters<WorkerLink["listen"]>[0] | undefined;
   const terminate = vi.fn();
+  const release = vi.fn();
+  const setWaiting = vi.fn();
   const link: WorkerLink = {
     post: (message) => void posted.push(message),
     listen: (given) => {
@@ -18,8 +24,23 @@ function setup(cell = 2) {
     },
     terminate,
     afterMessages: (check) => check(),
+    computingMs: async () => 0,
+    setBusy: () => {},
+    exited: new Promise(() => undefined),
   };
-  const onEnd = vi.fn();
+  const module = new WebAssembly.Module(Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+  const leases: Lease[] = [];
+  const lease = async (): Promise<Lease> => {
+    const given = {
+      link,
+      engine: { module, fingerprint: "f" },
+      cell: cell + leases.length,
+      setWaiting,
+      release,
+    };
+    leases.push(given);
+    return given;
+  };
   const onCall = vi.fn();
   const spec: CellSpec = {
     code: "",
@@ -29,17 +50,27 @@ function setup(cell = 2) {
     seed: 1,
     onCall,
   };
-  const module = new WebAssembly.Module(Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
-  const running = runHostCell({ link, module, cell }, spec, new AbortController().signal, onEnd);
-  const answer = (slice: Slice, number = cell): void => {
-    const message: FromGuest = { kind: "slice", cell: number, slice };
-    events?.onMessage(message);
+  const running = runHostCell({ lease }, spec, new AbortController().signal);
+  await settled();
+  const say = (message: FromGuest): void => events?.onMessage(message);
+  const answer = (slice: Slice, number = cell): void =>
+    say({ kind: "slice", cell: number, slice, clockMs: 0 });
+  return {
+    running,
+    answer,
+    say,
+    posted,
+    leases,
+    terminate,
+    release,
+    setWaiting,
+    onCall,
+    exit: () => events?.onExit(),
   };
-  return { running, answer, posted, terminate, onEnd, onCall, exit: () => events?.onExit() };
 }
 
 test("[C34] what a worker still says about an earlier cell is not taken for this one's", async () => {
-  const { running, answer, onCall } = setup();
+  const { running, answer, onCall } = await setup();
   answer({ ...silent, calls: [call] }, 1);
   answer({ ...silent, end: { kind: "completed", resultJson: '"earlier"' } }, 1);
   expect(onCall).not.toHaveBeenCalled();
@@ -48,20 +79,60 @@ test("[C34] what a worker still says about an earlier cell is not taken for this
 });
 
 test("[C48] a worker that ended well is idle; one whose engine may be damaged is stopped", async () => {
-  const well = setup();
+  const well = await setup();
   well.answer({ ...silent, end: { kind: "failed", failure: { code: "threw", message: "" } } });
-  expect(well.onEnd).toHaveBeenCalledExactlyOnceWith("idle");
-  const badly = setup();
+  expect(well.release).toHaveBeenCalledExactlyOnceWith("idle");
+  const badly = await setup();
   badly.answer({ ...silent, end: { kind: "failed", failure: { code: "memory_limit", message: "" } } });
-  expect(badly.onEnd).toHaveBeenCalledExactlyOnceWith("gone");
+  expect(badly.release).toHaveBeenCalledExactlyOnceWith("gone");
   expect(badly.terminate).toHaveBeenCalledOnce();
 });
 
 test("[C54] a worker that dies fails the cell, with the logs so far", async () => {
-  const { running, answer, exit, posted } = setup();
+  const { running, answer, exit, posted } = await setup();
   answer({ ...silent, logs: ["before"], calls: [call] });
   exit();
   expect(await running.outcome).toMatchObject({ failure: { code: "sandbox_crashed" }, logs: ["before"] });
-  running.settle(1, { kind: "ok", json: "1", atMs: 0 });
+  running.settle(1, ok);
+  expect(posted).toHaveLength(1);
+});
+
+test("[C56] a cell asleep has no worker; a settlement wakes it, and calls it had made are not made again", async () => {
+  const { running, answer, say, posted, leases, release, onCall } = await setup();
+  answer({ ...silent, calls: [call] });
+  const asleep = running.hibernate();
+  expect(posted.at(-1)).toEqual({ kind: "leave", cell: 2 });
+  say({ kind: "left", cell: 2, image, clockMs: 0 });
+  expect(await asleep).toBe(image);
+  expect(release).toHaveBeenCalledExactlyOnceWith("idle");
+  running.settle(1, ok);
+  await settled();
+  expect(leases).toHaveLength(2);
+  expect(posted.at(-1)).toMatchObject({ kind: "start", cell: 3, image });
+  answer({ ...silent, calls: [call] }, 3);
+  expect(posted.at(-1)).toMatchObject({ kind: "settle", cell: 3, id: 1 });
+  answer({ ...silent, calls: [{ ...call, id: 2 }] }, 3);
+  expect(onCall.mock.calls.map(([made]) => made.id)).toEqual([1, 2]);
+});
+
+test("[C56] a settlement that comes while a cell falls asleep is not lost", async () => {
+  const { running, answer, say, posted } = await setup();
+  answer({ ...silent, calls: [call] });
+  const asleep = running.hibernate();
+  running.settle(1, ok);
+  expect(posted.at(-1)).toMatchObject({ kind: "leave" });
+  say({ kind: "left", cell: 2, image, clockMs: 0 });
+  await asleep;
+  await settled();
+  expect(posted.at(-1)).toMatchObject({ kind: "start", image });
+  answer({ ...silent, calls: [call] }, 3);
+  expect(posted.at(-1)).toMatchObject({ kind: "settle", cell: 3, id: 1 });
+});
+
+test("[C56] a cell that computes, or is over, does not fall asleep", async () => {
+  const { running, answer, posted } = await setup();
+  expect(await running.hibernate()).toBeUndefined();
+  answer({ ...silent, end: { kind: "completed", resultJson: "1" } });
+  expect(await running.hibernate()).toBeUndefined();
   expect(posted).toHaveLength(1);
 });

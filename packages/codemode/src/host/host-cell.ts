@@ -1,18 +1,15 @@
 import type { CellEnd, FromGuest, Slice, ToGuest } from "../guest/messages.ts";
-import type { CellFailureCode, CellOutcome, CellSpec, RunningCell } from "../sandbox.ts";
+import type {
+  CellFailureCode,
+  CellImage,
+  CellOutcome,
+  CellSpec,
+  RunningCell,
+  Settlement,
+} from "../sandbox.ts";
 import { fitSettlement } from "./fit-settlement.ts";
-import { createWatchdog } from "./watchdog.ts";
-
-/** A worker as the host sees it, in Node or in a browser. */
-export interface WorkerLink {
-  post(message: ToGuest): void;
-  /** Replaces what was listened to before. `onExit` comes once, for whatever reason it is gone. */
-  listen(events: { readonly onMessage: (message: FromGuest) => void; readonly onExit: () => void }): void;
-  /** Stops the worker whatever it is doing. Idempotent. */
-  terminate(): void;
-  /** Runs `check` once messages that have already arrived are delivered. */
-  afterMessages(check: () => void): void;
-}
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
+import type { Lease } from "./worker-pool.ts";
 
 /** After these a worker is not used again: its engine may be in any state. */
 const SPOILING: ReadonlySet<CellFailureCode> = new Set([
@@ -23,71 +20,177 @@ const SPOILING: ReadonlySet<CellFailureCode> = new Set([
   "sandbox_crashed",
 ]);
 
+/** Where the cell's workers come from. */
+export interface Lender {
+  lease(giveUp: () => void, signal: AbortSignal): Promise<Lease>;
+}
+
+/** A cell that has a worker. */
+interface Awake {
+  readonly lease: Lease;
+  readonly watchdog: Watchdog;
+  /** Whether it has answered at all: until then it takes no settlements. */
+  hasStarted: boolean;
+  /** Messages that the worker has not answered yet. */
+  unanswered: number;
+  /** Who is told once the worker has sent the image it was asked for. */
+  readonly leaving: ((image: CellImage | undefined) => void)[];
+}
+
 /**
- * Runs one cell in an idle worker, which has run none of that number before. There is exactly one outcome whatever the worker does: answers,
- * stays silent, or dies. `onEnd` says whether the worker can be used again.
+ * Runs one cell, in whichever worker of the pool it gets; asleep it has none. There is exactly one
+ * outcome whatever a worker does: answers, stays silent, or dies.
  */
-export function runHostCell(
-  worker: { readonly link: WorkerLink; readonly module: WebAssembly.Module; readonly cell: number },
-  spec: CellSpec,
-  signal: AbortSignal,
-  onEnd: (state: "idle" | "gone") => void,
-): RunningCell {
-  const { link, module, cell } = worker;
-  const { onCall, ...guestSpec } = spec;
+export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal): RunningCell {
+  const { onCall, image: firstImage, ...guestSpec } = spec;
   const { promise: outcome, resolve } = Promise.withResolvers<CellOutcome>();
   const openCalls = new Set<number>();
+  /** Calls that `onCall` was told of; an image makes them known again. */
+  let told = 0;
   const logs: string[] = [];
+  /** Settlements that came while there was no worker to take them. */
+  const waiting: { readonly id: number; readonly settlement: Settlement }[] = [];
+  let image = firstImage;
+  let usedMs = 0;
+  let awake: Awake | undefined;
   let ended = false;
+  /** Who is told once the code waits or is over. */
+  const listeners: ((state: "waiting" | "ended") => void)[] = [];
+  const tellQuiet = (state: "waiting" | "ended"): void => {
+    for (const tell of listeners.splice(0)) tell(state);
+  };
 
   const finish = (end: CellEnd): void => {
     if (ended) return;
     ended = true;
-    watchdog.stop();
     signal.removeEventListener("abort", onAbort);
     const isSpoiled = end.kind === "failed" && SPOILING.has(end.failure.code);
-    if (isSpoiled) link.terminate();
-    onEnd(isSpoiled ? "gone" : "idle");
+    if (isSpoiled) awake?.lease.link.terminate();
+    letGo(isSpoiled ? "gone" : "idle", undefined);
     resolve({ ...end, logs });
+    tellQuiet("ended");
   };
   const fail = (code: CellFailureCode, message: string): void =>
     finish({ kind: "failed", failure: { code, message } });
   const onAbort = (): void => fail("aborted", "The cell was stopped");
-  const watchdog = createWatchdog(link, spec.limits.cpuMs, () =>
-    fail("time_limit", `It computed for over ${spec.limits.cpuMs} ms`),
-  );
 
-  const onSlice = (slice: Slice): void => {
-    watchdog.answered(slice.usedMs);
+  const letGo = (state: "idle" | "gone", left: CellImage | undefined): void => {
+    const was = awake;
+    if (was === undefined) return;
+    awake = undefined;
+    was.watchdog.stop();
+    was.lease.release(state);
+    for (const tell of was.leaving) tell(left);
+  };
+
+  const send = (to: Awake, message: ToGuest): void => {
+    to.unanswered += 1;
+    to.lease.setWaiting(false);
+    to.watchdog.asked();
+    to.lease.link.post(message);
+  };
+  const answered = (from: Awake): void => {
+    from.unanswered -= 1;
+    from.watchdog.answered(usedMs);
+    if (!ended && from.unanswered === 0) from.lease.setWaiting(true);
+  };
+  const sendSettlement = (to: Awake, id: number, settlement: Settlement): void =>
+    send(to, { kind: "settle", cell: to.lease.cell, id, settlement });
+
+  const onSlice = (slice: Slice, from: Awake): void => {
+    usedMs = slice.usedMs;
     logs.push(...slice.logs);
     if (slice.end !== undefined) finish(slice.end);
+    from.hasStarted = true;
+    // Sent before the cell counts as waiting: one that waits may be asked to leave at once.
+    if (!ended) for (const { id, settlement } of waiting.splice(0)) sendSettlement(from, id, settlement);
+    answered(from);
     for (const call of slice.calls) {
       // Told to stop by what it learnt of an earlier call, the host wants no further ones.
       if (ended) return;
+      if (call.id <= told) continue;
+      told = call.id;
       openCalls.add(call.id);
       onCall(call);
     }
+    if (isWaiting()) tellQuiet("waiting");
+  };
+  /** Asleep, or with every message answered. */
+  const isWaiting = (): boolean =>
+    !ended && waiting.length === 0 && (awake === undefined ? !waking : awake.unanswered === 0);
+  const onLeft = (left: CellImage): void => {
+    image = left;
+    letGo("idle", left);
+    if (waiting.length > 0) void wake();
+    else tellQuiet("waiting");
+  };
+  const onMessage = (message: FromGuest, from: Awake): void => {
+    if (awake !== from || message.kind === "ready" || message.cell !== from.lease.cell) return;
+    if (message.kind === "slice") onSlice(message.slice, from);
+    else onLeft(message.image);
   };
 
-  const send = (message: ToGuest): void => {
-    watchdog.asked();
-    link.post(message);
+  let waking = false;
+  const wake = async (): Promise<void> => {
+    if (waking) return;
+    waking = true;
+    try {
+      const lease = await lender.lease(() => void hibernate(), signal);
+      waking = false;
+      if (ended) lease.release("idle");
+      else open(lease);
+    } catch {
+      if (signal.aborted) onAbort();
+      else fail("sandbox_crashed", "The sandbox could not be started");
+    }
+  };
+  const open = (lease: Lease): void => {
+    const watchdog = createWatchdog(lease.link, spec.limits.cpuMs, usedMs, () =>
+      fail("time_limit", `It computed for over ${spec.limits.cpuMs} ms`),
+    );
+    const opened: Awake = { lease, watchdog, hasStarted: false, unanswered: 0, leaving: [] };
+    awake = opened;
+    lease.link.listen({
+      onMessage: (message) => onMessage(message, opened),
+      onExit: () => {
+        if (awake === opened) fail("sandbox_crashed", "The sandbox's worker died");
+      },
+    });
+    send(opened, { kind: "start", cell: lease.cell, engine: lease.engine, spec: guestSpec, image });
+    image = undefined;
   };
 
-  signal.addEventListener("abort", onAbort, { once: true });
-  link.listen({
-    onMessage: (message) => {
-      if (!ended && message.kind === "slice" && message.cell === cell) onSlice(message.slice);
-    },
-    onExit: () => fail("sandbox_crashed", "The sandbox's worker died"),
-  });
-  send({ kind: "start", cell, module, spec: guestSpec });
+  const hibernate = async (): Promise<CellImage | undefined> => {
+    if (awake === undefined) return waking || ended ? undefined : image;
+    const { lease, leaving, unanswered } = awake;
+    if (leaving.length === 0) {
+      if (unanswered > 0) return undefined;
+      send(awake, { kind: "leave", cell: lease.cell });
+    }
+    return new Promise((tell) => leaving.push(tell));
+  };
+
   if (signal.aborted) onAbort();
+  else {
+    signal.addEventListener("abort", onAbort, { once: true });
+    void wake();
+  }
 
   return {
-    settle(id, settlement) {
+    settle(id, given) {
       if (ended || !openCalls.delete(id)) return;
-      send({ kind: "settle", cell, id, settlement: fitSettlement(settlement, spec.limits.maxResultBytes) });
+      const settlement = fitSettlement(given, spec.limits.maxResultBytes);
+      if (awake?.hasStarted === true && awake.leaving.length === 0) {
+        sendSettlement(awake, id, settlement);
+        return;
+      }
+      waiting.push({ id, settlement });
+      if (awake === undefined) void wake();
+    },
+    hibernate,
+    async quiet() {
+      if (ended) return "ended";
+      return isWaiting() ? "waiting" : new Promise((tell) => listeners.push(tell));
     },
     outcome,
   };

@@ -4,49 +4,71 @@ import { createWatchdog } from "./watchdog.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function setup(limitMs = 1_000) {
+function setup(limitMs = 1_000, usedMs = 0) {
   const onSilence = vi.fn();
   const late: (() => void)[] = [];
-  const watchdog = createWatchdog({ afterMessages: (check) => void late.push(check) }, limitMs, onSilence);
-  const flush = (): void => {
-    for (const check of late.splice(0)) check();
+  let computingMs = Number.POSITIVE_INFINITY;
+  const link = {
+    afterMessages: (check: () => void) => void late.push(check),
+    computingMs: async () => computingMs,
   };
-  return { watchdog, onSilence, flush };
+  const watchdog = createWatchdog(link, limitMs, usedMs, onSilence);
+  const flush = async (): Promise<void> => {
+    for (const check of late.splice(0)) check();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  const compute = (ms: number): void => {
+    computingMs = ms;
+  };
+  return { watchdog, onSilence, flush, compute };
 }
 
-test("[C39] a worker that does not answer in its time is given up", () => {
+test("[C39] a worker that does not answer in its time is given up", async () => {
   const { watchdog, onSilence, flush } = setup();
   watchdog.asked();
   vi.advanceTimersByTime(1_200);
-  flush();
+  await flush();
   expect(onSilence).not.toHaveBeenCalled();
   vi.advanceTimersByTime(100);
-  flush();
+  await flush();
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test("[C39] what it has computed before counts; waiting does not", () => {
+test("[C39] what it has computed before counts; waiting does not", async () => {
   const { watchdog, onSilence, flush } = setup();
   watchdog.asked();
   watchdog.answered(900);
   vi.advanceTimersByTime(100_000);
-  flush();
+  await flush();
   expect(onSilence).not.toHaveBeenCalled();
   watchdog.asked();
   vi.advanceTimersByTime(400);
-  flush();
+  await flush();
   expect(onSilence).toHaveBeenCalledOnce();
 });
 
-test("[C39] an answer that was only waiting to be read, or the end, saves it", () => {
+test("[C39] an answer that was only waiting to be read, or the end, saves it", async () => {
   const { watchdog, onSilence, flush } = setup();
   watchdog.asked();
   vi.advanceTimersByTime(2_000);
   watchdog.answered(10);
-  flush();
+  await flush();
   watchdog.asked();
   watchdog.stop();
   vi.advanceTimersByTime(5_000);
-  flush();
+  await flush();
   expect(onSilence).not.toHaveBeenCalled();
+});
+
+test("[C39] a worker that a busy machine has given no time is not given up before it had it", async () => {
+  const { watchdog, onSilence, flush, compute } = setup();
+  compute(300);
+  watchdog.asked();
+  vi.advanceTimersByTime(1_300);
+  await flush();
+  expect(onSilence).not.toHaveBeenCalled();
+  compute(1_000);
+  vi.advanceTimersByTime(1_000);
+  await flush();
+  expect(onSilence).toHaveBeenCalledOnce();
 });

@@ -10,38 +10,45 @@ export interface Watchdog {
 }
 
 export function createWatchdog(
-  link: { afterMessages(check: () => void): void },
+  link: { afterMessages(check: () => void): void; computingMs(): Promise<number> },
   limitMs: number,
+  alreadyUsedMs: number,
   onSilence: () => void,
 ): Watchdog {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let unanswered = 0;
   let answers = 0;
-  let usedMs = 0;
+  let usedMs = alreadyUsedMs;
 
-  const arm = (): void => {
+  const leftMs = (): number => Math.max(limitMs - usedMs, 0) + GRACE_MS;
+  const arm = (waitMs: number): void => {
     clearTimeout(timer);
-    if (unanswered === 0) return;
-    timer = setTimeout(bark, Math.max(limitMs - usedMs, 0) + GRACE_MS);
+    if (unanswered > 0) timer = setTimeout(bark, waitMs);
   };
   const bark = (): void => {
     const seen = answers;
+    const isSilent = (): boolean => answers === seen && unanswered > 0;
     // When this process itself was held up, the answer may be waiting to be read.
     link.afterMessages(() => {
-      if (answers === seen && unanswered > 0) onSilence();
+      if (isSilent()) void link.computingMs().then((ms) => isSilent() && judge(ms));
     });
+  };
+  /** On a busy machine the time may have passed without the worker having had it. */
+  const judge = (computingMs: number): void => {
+    if (computingMs >= leftMs() - GRACE_MS) onSilence();
+    else arm(leftMs() - computingMs);
   };
 
   return {
     asked() {
       unanswered += 1;
-      if (unanswered === 1) arm();
+      if (unanswered === 1) arm(leftMs());
     },
     answered(used) {
       unanswered -= 1;
       answers += 1;
       usedMs = used;
-      arm();
+      arm(leftMs());
     },
     stop() {
       unanswered = 0;

@@ -1,14 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { throwIfAborted } from "@deputy/kit";
 import type { FromGuest } from "../guest/messages.ts";
-import type { WorkerLink } from "../host/host-cell.ts";
-
-/** A sandbox worker in a thread of its own. It keeps the process alive only while it is busy. */
-export interface NodeWorkerLink extends WorkerLink {
-  setBusy(isBusy: boolean): void;
-  /** Resolves when the thread is gone. */
-  readonly exited: Promise<void>;
-}
+import type { WorkerLink } from "../host/worker-pool.ts";
 
 /** What the thread's own heap may hold: inputs, results and logs on their way through. */
 const MAX_HEAP_MB = 512;
@@ -16,8 +9,11 @@ const MAX_HEAP_MB = 512;
 /** A worker that is not ready by then never will be. */
 const MAX_START_MS = 30_000;
 
-/** Starts a worker and resolves once it is ready. Rejects when it dies first; an abort stops it. */
-export async function startWorker(signal: AbortSignal): Promise<NodeWorkerLink> {
+/** It answers even in the middle of a native loop; one that does not is beyond help. */
+const MAX_ANSWER_MS = 2_000;
+
+/** A sandbox worker in a thread of its own; resolves once it is ready. Rejects when it dies first; an abort stops it. */
+export async function startWorker(signal: AbortSignal): Promise<WorkerLink> {
   const worker = new Worker(workerUrl(), {
     name: "deputy-sandbox",
     env: {},
@@ -26,13 +22,17 @@ export async function startWorker(signal: AbortSignal): Promise<NodeWorkerLink> 
   });
   const ready = Promise.withResolvers<void>();
   const exit = Promise.withResolvers<void>();
+  let lastClockMs = 0;
   let onMessage: (message: FromGuest) => void = () => ready.resolve();
   let onExit = (): void =>
     ready.reject(new Error("The sandbox's worker did not start", { cause: lastError }));
   let lastError: unknown;
   const terminate = (): void => void worker.terminate();
 
-  worker.on("message", (message: FromGuest) => onMessage(message));
+  worker.on("message", (message: FromGuest) => {
+    lastClockMs = message.clockMs;
+    onMessage(message);
+  });
   // An uncaught error also ends the thread; `exit` says so.
   worker.on("error", (error) => {
     lastError = error;
@@ -60,9 +60,23 @@ export async function startWorker(signal: AbortSignal): Promise<NodeWorkerLink> 
     },
     terminate,
     afterMessages: (check) => void setImmediate(check),
+    computingMs: async () => (await cpuMs(worker)) - lastClockMs,
     setBusy: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
     exited: exit.promise,
   };
+}
+
+/** Infinity when the worker does not say: it is gone, or this Node cannot ask. */
+async function cpuMs(worker: Worker): Promise<number> {
+  try {
+    const answer = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => answer.resolve(undefined), MAX_ANSWER_MS);
+    const usage = await Promise.race([worker.cpuUsage(), answer.promise]);
+    clearTimeout(timer);
+    return usage === undefined ? Number.POSITIVE_INFINITY : (usage.user + usage.system) / 1_000;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** A flat bundle has the worker's entry beside it, under the same name. */

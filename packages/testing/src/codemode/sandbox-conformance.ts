@@ -2,6 +2,7 @@ import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeContainment } from "./sandbox-containment.ts";
 import { denied, failureOf, ok, resultOf, runCell, STARTED_AT_MS } from "./sandbox-harness.ts";
+import { describeImages } from "./sandbox-images.ts";
 import { describeSandboxLimits } from "./sandbox-limits.ts";
 
 /** What every sandbox must do; `create` is called once, and what it gives is disposed at the end. */
@@ -17,6 +18,7 @@ export function describeSandbox(name: string, create: () => Sandbox): void {
     describeDeterminism(() => sandbox);
     describeSandboxLimits(() => sandbox, create);
     describeContainment(() => sandbox);
+    describeImages(() => sandbox, create);
   });
 }
 

@@ -1,0 +1,86 @@
+import { EvalFlags, JSException, QuickJS } from "quickjs-wasi";
+import { type EngineLimits, stackSize } from "./engine.ts";
+import { logicalWasi } from "./logical-wasi.ts";
+
+export interface Script {
+  readonly text: string;
+  readonly file: string;
+  readonly flags?: number;
+}
+
+export type Compiled =
+  | { readonly kind: "ok"; readonly bytecode: Uint8Array }
+  /** `stack` holds the place, as of an error thrown there. */
+  | { readonly kind: "syntax"; readonly message: string; readonly stack: string }
+  /** The engine gave up: nested too deeply, or out of memory. */
+  | { readonly kind: "gave_up"; readonly error: unknown };
+
+/** Parses scripts in a VM that never runs them. */
+export interface Compiler {
+  compile(script: Script, limits: EngineLimits): Promise<Compiled>;
+}
+
+/** Beyond this a VM is not kept: its memory never shrinks. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/** The VM is kept from one script to the next; one that failed, or has grown, is replaced. */
+export function createCompiler(module: WebAssembly.Module): Compiler {
+  let kept: Parser | undefined;
+
+  return {
+    async compile(script, limits) {
+      const parser = isFit(kept, limits) ? kept : await openParser(module, limits);
+      kept = undefined;
+      const compiled = parse(parser.vm, script);
+      if (compiled.kind === "ok" && parser.bytes() <= KEPT_BYTES) kept = parser;
+      else parser.vm.dispose();
+      return compiled;
+    },
+  };
+}
+
+interface Parser {
+  readonly vm: QuickJS;
+  readonly limits: EngineLimits;
+  readonly bytes: () => number;
+}
+
+function isFit(parser: Parser | undefined, limits: EngineLimits): parser is Parser {
+  if (parser === undefined) return false;
+  const { memoryBytes, stackBytes } = parser.limits;
+  return memoryBytes === limits.memoryBytes && stackBytes === limits.stackBytes;
+}
+
+async function openParser(module: WebAssembly.Module, limits: EngineLimits): Promise<Parser> {
+  let memory: WebAssembly.Memory | undefined;
+  const vm = await QuickJS.create({
+    wasm: module,
+    wasi: (own) => {
+      memory = own;
+      return logicalWasi(own, () => 0);
+    },
+    memoryLimit: limits.memoryBytes,
+    maxStackSize: stackSize(limits),
+  });
+  return { vm, limits, bytes: () => memory?.buffer.byteLength ?? 0 };
+}
+
+function parse(vm: QuickJS, script: Script): Compiled {
+  try {
+    return { kind: "ok", bytecode: vm.compile(script.text, script.file, 0, script.flags) };
+  } catch (error) {
+    return explainSyntaxError(vm, script) ?? { kind: "gave_up", error };
+  }
+}
+
+/** `compile` reports neither kind nor place of an error; evaluating in compile-only mode does. */
+function explainSyntaxError(vm: QuickJS, script: Script): Compiled | undefined {
+  try {
+    vm.evalCode(script.text, script.file, EvalFlags.COMPILE_ONLY).dispose();
+  } catch (error) {
+    if (error instanceof JSException && error.name === "SyntaxError") {
+      return { kind: "syntax", message: error.message, stack: error.stack ?? "" };
+    }
+  }
+  return undefined;
+}
