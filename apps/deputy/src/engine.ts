@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import {
   type ApprovalDesk,
-  type CellRunner,
   createCellRunner,
   createGate,
   createGrantsView,
@@ -15,13 +14,15 @@ import {
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import { createDefaultPolicy, createRedactor, type Redactor } from "@deputy/policy";
+import { createDefaultPolicy, createRedactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
+import { type Catalogue, createCatalogue } from "@deputy/tools";
 import type { Home } from "./home.ts";
 import { chooseModel } from "./choose-model.ts";
-import { loadCatalogue } from "./load-catalogue.ts";
+import { loadSources } from "./load-catalogue.ts";
+import { createProgramPreparer } from "./prepare-program.ts";
 import { secretsIn } from "./secrets-in-env.ts";
 
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
@@ -30,8 +31,6 @@ export interface Engine extends AsyncDisposable {
   readonly approvals: ApprovalDesk;
   readonly tasks: LogTaskService;
   readonly turns: TurnRunner;
-  readonly cells: CellRunner;
-  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
@@ -57,29 +56,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { log } = opened.use(await openSqliteStore({ directory: home.directory, clock, ids }));
   // The home is ours before any plugin's code runs.
   const plugins = options.plugins.map((file) => resolve(file));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
+  const sources = await loadSources([...home.config.toolSources, ...plugins], home.directory);
+  const catalogue = createCatalogue(sources);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
   const approvals = createLogApprovalDesk({ log, clock, ids });
   const grants = createGrantsView(log);
   const policy = createDefaultPolicy();
-  const gate = createGate({ log, catalogue, policy, approvals, grants, redactor, clock, ids, sha256 });
   const checker = opened.use(createNodeTypeChecker());
   const sandbox = opened.use(createWorkerSandbox());
   const stripper = createNodeTypeStripper();
-  const cells = createCellRunner({
-    log,
-    catalogue,
-    checker,
-    stripper,
-    sandbox,
-    gate,
-    redactor,
-    clock,
-    ids,
-    sha256,
-    limits: DEFAULT_CELL_LIMITS,
-  });
+  const limits = DEFAULT_CELL_LIMITS;
+  const cellsOver = (tools: Catalogue) => {
+    const shared = { log, catalogue: tools, redactor, clock, ids, sha256 };
+    const gate = createGate({ ...shared, policy, approvals, grants });
+    return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits });
+  };
+  const cells = cellsOver(catalogue);
   const turns = createTurnRunner({
     log,
     model,
@@ -90,10 +83,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ids,
     limits: DEFAULT_TURN_LIMITS,
   });
-  const work = turns.run;
-  const tasks = opened.use(createLogTaskService({ log, ids, work, onBug, signal }));
-  await endInterruptedTurns(log);
-  await tasks.endInterrupted();
+  const programs = createProgramPreparer({
+    log,
+    clock,
+    redactor,
+    sources,
+    cells,
+    cellsOver,
+    signal,
+  });
+  const tasks = opened.use(
+    createLogTaskService({
+      log,
+      ids,
+      work: turns.run,
+      prepareProgram: programs.prepare,
+      resumeWork: async ({ program, plugins }) =>
+        program === undefined ? turns.resume : await programs.resume({ ...program, plugins }),
+      onBug,
+      signal,
+    }),
+  );
+  await endInterruptedTurns(log, new Set(await tasks.interrupted()));
+  await tasks.endFinished();
 
   const owned = opened.move();
   return {
@@ -101,8 +113,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     approvals,
     tasks,
     turns,
-    cells,
-    redactor,
     clock,
     ids,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -5,6 +5,7 @@ export const agentErrorCodes = [
   "turn_limit",
   "typecheck_failed",
   "program_too_large",
+  "program_lost",
 ] as const;
 export type AgentErrorCode = (typeof agentErrorCodes)[number];
 

@@ -119,6 +119,8 @@ export function setUpGate(options: { readonly log?: EventLog } = {}) {
         sessionKey: "test",
         labels: [],
         log: () => undefined,
+        nextOrder: () => 0,
+        setWaiting: () => undefined,
       },
       signal,
     );

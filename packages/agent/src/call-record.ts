@@ -1,6 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import type { PolicyDecision, Redactor } from "@deputy/policy";
-import type { ApprovalPreview, JournalEntry, NewEvent } from "@deputy/protocol";
+import type { ApprovalPreview, NewEvent } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
 import type { Receipt } from "./receipt.ts";
@@ -34,6 +34,16 @@ export function previewOf(tool: CatalogueTool, input: unknown): ApprovalPreview 
   }
 }
 
+/** How the user is asked about a call that was running when Deputy stopped. */
+export function questionPreview({ title, details }: ApprovalPreview): ApprovalPreview {
+  const question =
+    "This was running when Deputy stopped, so it may or may not have happened. Look first: approve to run it again, deny to go on without it, or say what it gave.";
+  return {
+    title: `Did this happen? ${title}`,
+    details: details === undefined ? question : `${question}\n\n${details}`,
+  };
+}
+
 /** The event that ends a call. */
 export function settledEvent(receipt: Receipt, request: CallRequest, redactor: Redactor): NewEvent {
   const { callId, toolPath, status, error, resultJson, durationMs } = receipt;
@@ -53,18 +63,6 @@ export function settledEvent(receipt: Receipt, request: CallRequest, redactor: R
       durationMs,
     },
   };
-}
-
-/** The raw outcome, which the log itself only holds redacted: what a resumed cell settles the call with. */
-export function journalEntry(
-  receipt: Receipt,
-  request: CallRequest,
-  inputHash: string,
-  atMs: number,
-): JournalEntry {
-  const { status, resultJson, error } = receipt;
-  const value = { index: request.index, inputHash, status, resultJson, error, atMs };
-  return { cellId: request.cellId, kind: "settled", bytes: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
 function shorten(text: string): string {

@@ -1,5 +1,6 @@
 import type { CellId, TurnId } from "@deputy/kit";
 import type { Label, StreamId } from "@deputy/protocol";
+import type { PriorCall } from "./prior-call.ts";
 
 /** One tool call on its way to the gate. */
 export interface CallRequest {
@@ -16,4 +17,10 @@ export interface CallRequest {
   /** Where what the program has seen so far came from. */
   readonly labels: readonly Label[];
   readonly log: (message: string) => void;
+  /** Numbers the cell's settlements, from 0; asked right before one is written down. */
+  readonly nextOrder: () => number;
+  /** Whether it is the user that the call waits for. */
+  readonly setWaiting: (isWaiting: boolean) => void;
+  /** The same call as an earlier process left it. */
+  readonly prior?: PriorCall | undefined;
 }

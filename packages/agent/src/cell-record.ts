@@ -1,6 +1,6 @@
 import type { CellId } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
-import type { NewEvent, Operation } from "@deputy/protocol";
+import type { JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
 import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
 import type { Receipt } from "./receipt.ts";
@@ -10,25 +10,42 @@ const LOGGED_RESULT_CHARS = 16_384;
 /** All results of one cell together; those after it are in the journal only. */
 const LOGGED_RESULTS_CHARS = 1_000_000;
 
-/** The event that ends a cell, redacted. */
-export function completedEvent(
+/** What goes into the log when a cell ends, in one transaction. */
+export interface CellEnd {
+  /** Redacted and bounded. */
+  readonly event: NewEvent;
+  /** The result of a program of the user's own, when the event has it cut or redacted: it is theirs to have whole. */
+  readonly journal: readonly JournalEntry[];
+}
+
+export function cellEnd(
   request: CellRequest,
   cellId: CellId,
   failure: { readonly code: string; readonly message: string; readonly line?: number } | undefined,
   ran: Ran,
   redactor: Redactor,
-): NewEvent {
-  return {
+): CellEnd {
+  const { resultJson } = ran;
+  const isUsers = request.providerCallId === undefined;
+  const logged = resultJson === undefined ? undefined : loggedResult(resultJson, redactor);
+  const journal =
+    isUsers && resultJson !== undefined && logged?.isWhole === false
+      ? [{ cellId, kind: "result", bytes: new TextEncoder().encode(resultJson) }]
+      : [];
+  const event: NewEvent = {
     type: "cell.completed",
     turnId: request.turnId,
     data: {
       cellId,
-      ...(ran.resultJson === undefined ? {} : { result: loggedResult(ran.resultJson, redactor) }),
+      ...(isUsers ? { author: "user" as const } : {}),
+      ...(logged === undefined ? {} : { result: logged.value }),
+      ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
       logs: ran.logs.map((line) => redactor.text(line)),
       operations: operationsOf(ran.receipts, redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),
     },
   };
+  return { event, journal };
 }
 
 function operationsOf(receipts: readonly Receipt[], redactor: Redactor): Operation[] {
@@ -36,14 +53,19 @@ function operationsOf(receipts: readonly Receipt[], redactor: Redactor): Operati
   return receipts.map(({ toolPath: fn, input, durationMs, resultJson }) => {
     left -= JSON.stringify(input).length + Math.min(resultJson?.length ?? 0, LOGGED_RESULT_CHARS);
     if (left < 0) return { fn, args: [], durationMs };
-    const result = resultJson === undefined ? {} : { result: loggedResult(resultJson, redactor) };
+    const result = resultJson === undefined ? {} : { result: loggedResult(resultJson, redactor).value };
     return { fn, args: [redactor.json(input)], durationMs, ...result };
   });
 }
 
 /** Redacted before it is cut, so that no part of a secret is left at the edge. */
-function loggedResult(json: string, redactor: Redactor): unknown {
+function loggedResult(
+  json: string,
+  redactor: Redactor,
+): { readonly value: unknown; readonly isWhole: boolean } {
   const text = redactor.text(json);
-  if (text.length <= LOGGED_RESULT_CHARS && jsonDepth(text) <= DEEPEST_JSON) return JSON.parse(text);
-  return `${text.slice(0, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
+  if (text.length <= LOGGED_RESULT_CHARS && jsonDepth(text) <= DEEPEST_JSON)
+    return { value: JSON.parse(text), isWhole: text === json };
+  const value = `${text.slice(0, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
+  return { value, isWhole: false };
 }

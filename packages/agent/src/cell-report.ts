@@ -3,6 +3,8 @@ import type { Diagnostic, StreamId } from "@deputy/protocol";
 import type { Receipt } from "./receipt.ts";
 
 export interface CellRequest {
+  /** Given when somebody has to know it beforehand; else it gets a new one. */
+  readonly cellId?: CellId;
   readonly stream: StreamId;
   readonly turnId: TurnId;
   readonly sessionKey: string;

@@ -1,22 +1,34 @@
 import type { CellFailure, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
-import { type Clock, CodedError, type IdSource, span } from "@deputy/kit";
+import { type CellId, type Clock, CodedError, type IdSource, span } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
-import type { EventLog, NewEvent, Sha256 } from "@deputy/protocol";
+import type { Diagnostic, EventLog, NewEvent, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "./agent-error.ts";
-import { completedEvent } from "./cell-record.ts";
+import { programEntry } from "./cell-journal.ts";
+import { cellEnd } from "./cell-record.ts";
 import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
 import type { Gate } from "./gate.ts";
+import { type OpenCell, readOpenCell } from "./open-cell.ts";
+import { assertProgramSize } from "./program-size.ts";
 import { runProgram } from "./run-program.ts";
+import { throwIfSuspended } from "./suspend-request.ts";
 
 /** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
 export interface CellRunner {
   /**
-   * Nothing a program does makes it reject, but `program_too_large` and a failing log do. An abort ends
-   * the cell as `failed` with `aborted`.
+   * Nothing a program does makes it reject, but `program_too_large`, a failing log and a `SuspendRequest`
+   * do. Any other abort ends the cell as `failed` with `aborted`.
    */
   run(request: CellRequest, signal: AbortSignal): Promise<CellReport>;
+  /**
+   * Goes on with a cell that an earlier process submitted and did not end; the rest is as with `run`.
+   * Rejects with `program_lost` when the journal no longer has it.
+   */
+  resume(cell: ResumedCell, signal: AbortSignal): Promise<CellReport>;
 }
+
+/** All of a request that the log knows; the code is in the journal. */
+export type ResumedCell = Omit<CellRequest, "code"> & { readonly cellId: CellId };
 
 export interface CellRunnerDeps {
   readonly log: EventLog;
@@ -32,32 +44,54 @@ export interface CellRunnerDeps {
   readonly limits: CellLimits;
 }
 
-/** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
-const LARGEST_PROGRAM_CHARS = 256 * 1024;
+/** A cell on its way. */
+interface Submitted extends CellRequest {
+  readonly cellId: CellId;
+  readonly startedAtMs: number;
+  readonly open?: OpenCell;
+}
 
 export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   const { log } = deps;
 
-  const run = async (request: CellRequest, signal: AbortSignal): Promise<CellReport> => {
+  const submit = async (request: CellRequest): Promise<Submitted> => {
     const { stream, turnId, code, language, providerCallId } = request;
-    if (code.length > LARGEST_PROGRAM_CHARS) {
-      throw new AgentError(
-        "program_too_large",
-        `A program may have ${LARGEST_PROGRAM_CHARS} characters; this one has ${code.length}.`,
-      );
-    }
-    const cellId = deps.ids.next("cell");
-    const programHash = deps.sha256(code);
+    assertProgramSize(code);
+    const cellId = request.cellId ?? deps.ids.next("cell");
+    const startedAtMs = deps.clock.now();
     const carrier = providerCallId === undefined ? {} : { providerCallId };
     const submitted: NewEvent = {
       type: "cell.submitted",
       turnId,
-      data: { cellId, language, code: deps.redactor.text(code), sha256: programHash, ...carrier },
+      data: { cellId, language, code: deps.redactor.text(code), sha256: deps.sha256(code), ...carrier },
     };
-    await log.append(stream, [submitted], { durability: "relaxed" });
+    const journal = [programEntry(cellId, { code, startedAtMs })];
+    await log.append(stream, [submitted], { durability: "relaxed", journal });
+    return { ...request, cellId, startedAtMs };
+  };
 
+  const reopen = async (cell: ResumedCell): Promise<Submitted> => {
+    const { stream, turnId, cellId } = cell;
+    const open = await readOpenCell(log, stream, cellId);
+    const { program } = open.journal;
+    if (program === undefined) {
+      throw new AgentError(
+        "program_lost",
+        "The program is no longer in the journal; nothing of it was repeated.",
+      );
+    }
+    const checkpoint = open.journal.image === undefined ? {} : { checkpoint: "journal" };
+    const data = { cellId, why: "after a restart", ...checkpoint };
+    await log.append(stream, [{ type: "cell.resumed", turnId, data }], { durability: "relaxed" });
+    return { ...cell, ...program, open };
+  };
+
+  const proceed = async (cell: Submitted, signal: AbortSignal): Promise<CellReport> => {
+    const { stream, cellId, code, language } = cell;
     const finish = async (failure: CellFailure | Failure | undefined, ran: Ran): Promise<CellReport> => {
-      await log.append(stream, [completedEvent(request, cellId, failure, ran, deps.redactor)]);
+      throwIfSuspended(signal);
+      const { event, journal } = cellEnd(cell, cellId, failure, ran, deps.redactor);
+      await log.append(stream, [event], { journal });
       const { logs, receipts, resultJson } = ran;
       if (failure === undefined) return { kind: "completed", cellId, resultJson, logs, receipts };
       return { kind: "failed", cellId, failure, logs, receipts };
@@ -66,26 +100,35 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
     let script = code;
     if (language === "typescript") {
       try {
-        const diagnostics = await deps.checker.check(
-          { code, declarations: deps.catalogue.declarations() },
-          signal,
-        );
-        const data = { cellId, diagnostics: [...diagnostics], attempt: request.attempt };
-        await log.append(stream, [{ type: "cell.checked", turnId, data }], { durability: "relaxed" });
+        const diagnostics = cell.open?.isChecked === true ? [] : await check(cell, signal);
         if (diagnostics.length > 0) return { kind: "rejected", cellId, diagnostics };
         script = deps.stripper.strip(code);
       } catch (error) {
+        throwIfSuspended(signal);
         if (signal.aborted)
           return await finish({ code: "aborted", message: "Stopped before it ran." }, NOTHING_RAN);
         if (!(error instanceof CodedError)) throw error;
         return await finish({ code: String(error.code), message: error.message }, NOTHING_RAN);
       }
     }
-    const ran = await runProgram(deps, { ...request, cellId, script, programHash }, signal);
+    const ran = await runProgram(deps, { ...cell, script, programHash: deps.sha256(code) }, signal);
     return await finish(ran.failure, ran);
   };
 
-  return { run: (request, signal) => span("cell.run", {}, () => run(request, signal)) };
+  const check = async (cell: Submitted, signal: AbortSignal): Promise<readonly Diagnostic[]> => {
+    const { stream, turnId, cellId, code, attempt, providerCallId } = cell;
+    const declarations = deps.catalogue.declarations();
+    const diagnostics = await deps.checker.check({ code, declarations }, signal);
+    const author = providerCallId === undefined ? { author: "user" as const } : {};
+    const data = { cellId, diagnostics: [...diagnostics], attempt, ...author };
+    await log.append(stream, [{ type: "cell.checked", turnId, data }], { durability: "relaxed" });
+    return diagnostics;
+  };
+
+  return {
+    run: (request, signal) => span("cell.run", {}, async () => proceed(await submit(request), signal)),
+    resume: (cell, signal) => span("cell.resume", {}, async () => proceed(await reopen(cell), signal)),
+  };
 }
 
 interface Failure {

@@ -1,19 +1,24 @@
 import { type CallId, type Clock, type IdSource, span } from "@deputy/kit";
 import { canonicalJson, type Policy, type Redactor } from "@deputy/policy";
-import type { EventLog, NewEvent, Sha256 } from "@deputy/protocol";
+import type { ApprovalId, EventData, EventLog, NewEvent, Sha256 } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { decidedEvent, journalEntry, previewOf, requestedEvent, settledEvent } from "./call-record.ts";
+import { decidedEvent, previewOf, questionPreview, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
+import { settledEntry } from "./cell-journal.ts";
 import type { GrantsView } from "./grants-view.ts";
-import { type CallInput, readInput } from "./read-input.ts";
-import { type CallEnd, denied, failed, type Receipt } from "./receipt.ts";
+import { type CallInput, inputHashOf, readInput } from "./read-input.ts";
+import { type CallEnd, denied, failed, type Receipt, unknownEnd } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
 import { stoppedBy } from "./stop-request.ts";
+import { throwIfSuspended } from "./suspend-request.ts";
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
 export interface Gate {
-  /** Rejects only when the log does: what the tool, the policy and the user do is in the receipt. */
+  /**
+   * Rejects only when the log does, or with the `SuspendRequest` that stopped it: what the tool, the
+   * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
+   */
   call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
 }
 
@@ -36,6 +41,7 @@ interface Passage {
   readonly tool: CatalogueTool;
   readonly input: CallInput & { readonly kind: "ok" };
   readonly inputHash: string;
+  readonly durability: "relaxed" | "full";
 }
 
 const STOPPED = "Stopped before it ran.";
@@ -44,70 +50,148 @@ export function createGate(deps: GateDeps): Gate {
   const { log, redactor } = deps;
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
-    const callId = deps.ids.next("call");
+    const { prior } = request;
+    const callId = prior?.callId ?? deps.ids.next("call");
     const startedMs = deps.clock.monotonicMs();
     const tool = deps.catalogue.get(request.toolPath);
     const input = readInput(tool, request.inputJson);
-    const inputHash = deps.sha256(canonicalJson(input.json));
+    const inputHash = inputHashOf(deps.sha256, input);
     const durability = tool?.effect === "read" ? ("relaxed" as const) : ("full" as const);
-    const opening = [requestedEvent(callId, request, redactor.json(input.json), inputHash)];
+    const opening =
+      prior === undefined ? [requestedEvent(callId, request, redactor.json(input.json), inputHash)] : [];
 
     const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
+      // Taken together, right before the append: the journal has settlements in this order.
+      const told = { atMs: deps.clock.now(), order: request.nextOrder() };
+      const { toolPath, cellId, index } = request;
       const durationMs = deps.clock.monotonicMs() - startedMs;
-      const receipt = { callId, toolPath: request.toolPath, input: input.json, durationMs, ...outcome };
-      const journal = [journalEntry(receipt, request, inputHash, deps.clock.now())];
-      await log.append(request.stream, [...before, settledEvent(receipt, request, redactor)], {
-        durability,
-        journal,
-      });
+      const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
+      const receipt: Receipt = { ...common, ...told };
+      const journal = [settledEntry(cellId, { ...common, index, inputHash, atMs: told.atMs })];
+      const settled = settledEvent(receipt, request, redactor);
+      await log.append(request.stream, [...before, settled], { durability, journal });
       return receipt;
     };
 
-    if (tool === undefined)
-      return await end(failed("unknown_tool", `There is no tool ${request.toolPath}.`), opening);
+    if (tool === undefined) {
+      const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
+      const missing = `There is no tool ${request.toolPath}.`;
+      return await end(wasRunning ? unknownEnd(missing) : failed("unknown_tool", missing), opening);
+    }
     if (input.kind === "invalid") return await end(failed("invalid_input", input.message), opening);
+    const passage: Passage = { callId, request, tool, input, inputHash, durability };
+    const outcome =
+      prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior.stage, signal);
+    return await end(outcome, opening);
+  };
 
+  /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
+  const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
+    const { callId, request, tool, input, inputHash } = passage;
     const { labels, stream } = request;
     const grants = await deps.grants.of(stream);
     const nowMs = deps.clock.now();
     const decision = deps.policy.decide({ tool, input: input.json, inputHash, labels, grants, nowMs });
     opening.push(decidedEvent(callId, request, decision));
-    if (decision.decision === "deny") return await end(denied(decision.reasons.join(" ")), opening);
-
-    const passage: Passage = { callId, request, tool, input, inputHash };
+    if (decision.decision === "deny") return denied(decision.reasons.join(" "));
     if (decision.decision === "ask") {
-      const answer = await ask(passage, opening.splice(0), signal);
-      if (answer !== "approved") return await end(answer);
+      await ask(passage, opening.splice(0));
+      const refusal = await waitForApproval(passage, signal);
+      if (refusal !== undefined) return refusal;
     }
-    if (signal.aborted) return await end(denied(STOPPED), opening);
-    const data = { callId, toolPath: request.toolPath, idempotencyKey: callId };
-    await log.append(stream, [...opening, { type: "call.started", turnId: request.turnId, data }], {
-      durability,
-    });
-    return await end(await runTool(deps.clock, tool, input.value, contextOf(passage, signal)));
+    throwIfSuspended(signal);
+    if (signal.aborted) return denied(STOPPED);
+    return await run(passage, opening.splice(0), signal);
   };
 
-  /** Asks the user and waits, as long as it takes; an abort is a denial, and recorded as the answer. */
-  const ask = async (
+  /** What becomes of a call that an earlier process had begun. */
+  const goOn = async (
+    passage: Passage,
+    stage: NonNullable<CallRequest["prior"]>["stage"],
+    signal: AbortSignal,
+  ): Promise<CallEnd> => {
+    if (stage.kind === "asked") {
+      const refusal = await waitForApproval(passage, signal);
+      if (refusal !== undefined) return refusal;
+      throwIfSuspended(signal);
+      return signal.aborted ? denied(STOPPED) : await run(passage, [], signal);
+    }
+    // Repeated under the same key it has no second effect.
+    if (stage.kind === "started" && passage.tool.idempotent) return await run(passage, [], signal);
+    const approvalId = stage.kind === "questioned" ? stage.approvalId : await question(passage);
+    const answer = await waitFor(passage, approvalId, signal);
+    if (answer === undefined)
+      return unknownEnd("It was running when Deputy stopped, and then it was given up.");
+    if (answer.decision === "approved") return await run(passage, [], signal);
+    if (answer.result !== undefined)
+      return { status: "succeeded", resultJson: JSON.stringify(answer.result.value ?? null) };
+    return unknownEnd(answer.reason ?? "It was running when Deputy stopped; its outcome is unknown.");
+  };
+
+  const run = async (
     passage: Passage,
     opening: readonly NewEvent[],
     signal: AbortSignal,
-  ): Promise<CallEnd | "approved"> => {
-    const { callId, request, tool, input, inputHash } = passage;
-    const { stream, turnId, programHash, toolPath } = request;
-    const bindingHash = deps.sha256(
-      canonicalJson({ program: programHash, tool: toolPath, input: inputHash }),
-    );
-    const shown = { input: redactor.json(input.json), preview: redactor.json(previewOf(tool, input.value)) };
-    const data = { approvalId: callId, toolPath, ...shown, bindingHash };
-    await log.append(stream, [...opening, { type: "approval.requested", turnId, data }]);
+  ): Promise<CallEnd> => {
+    const { callId, request, tool, input, durability } = passage;
+    const data = { callId, toolPath: request.toolPath, idempotencyKey: callId };
+    const started: NewEvent = { type: "call.started", turnId: request.turnId, data };
+    await log.append(request.stream, [...opening, started], { durability });
+    return await runTool(deps.clock, tool, input.value, contextOf(passage, signal));
+  };
+
+  const ask = async (passage: Passage, opening: readonly NewEvent[]): Promise<void> => {
+    const { callId, request, tool, input } = passage;
+    const data = {
+      approvalId: callId,
+      ...askedOf(passage),
+      preview: redactor.json(previewOf(tool, input.value)),
+    };
+    const asked: NewEvent = { type: "approval.requested", turnId: request.turnId, data };
+    await log.append(request.stream, [...opening, asked]);
+  };
+
+  /** Asks what became of a call that was running when Deputy stopped. */
+  const question = async (passage: Passage): Promise<ApprovalId> => {
+    const { callId, request, tool, input } = passage;
+    const approvalId = deps.ids.next("call");
+    const preview = redactor.json(questionPreview(previewOf(tool, input.value)));
+    const data = { approvalId, ...askedOf(passage), preview, unknownCall: callId };
+    await log.append(request.stream, [{ type: "approval.requested", turnId: request.turnId, data }]);
+    return approvalId;
+  };
+
+  const askedOf = ({ request, input, inputHash }: Passage) => ({
+    toolPath: request.toolPath,
+    input: redactor.json(input.json),
+    bindingHash: deps.sha256(
+      canonicalJson({ program: request.programHash, tool: request.toolPath, input: inputHash }),
+    ),
+  });
+
+  /** Undefined when the user said yes. */
+  const waitForApproval = async (passage: Passage, signal: AbortSignal): Promise<CallEnd | undefined> => {
+    const answer = await waitFor(passage, passage.callId, signal);
+    if (answer === undefined) return denied(STOPPED);
+    return answer.decision === "approved" ? undefined : denied(answer.reason ?? "The user said no.");
+  };
+
+  /** As long as it takes; an abort is a denial, and recorded as the answer: undefined then. */
+  const waitFor = async (
+    { request }: Passage,
+    approvalId: ApprovalId,
+    signal: AbortSignal,
+  ): Promise<EventData<"approval.resolved"> | undefined> => {
+    request.setWaiting(true);
     try {
-      const answer = await deps.approvals.wait(callId, signal);
-      return answer.decision === "approved" ? "approved" : denied(answer.reason ?? "The user said no.");
+      return await deps.approvals.wait(approvalId, signal);
     } catch (error) {
+      throwIfSuspended(signal);
       if (!signal.aborted) throw error;
-      await deps.approvals.resolve(callId, { decision: "denied", reason: STOPPED }, stoppedBy(signal));
-      return denied(STOPPED);
+      await deps.approvals.resolve(approvalId, { decision: "denied", reason: STOPPED }, stoppedBy(signal));
+      return undefined;
+    } finally {
+      request.setWaiting(false);
     }
   };
 

@@ -12,11 +12,14 @@ import { createLandmarkView } from "./landmark-view.ts";
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
 
 /**
- * Run once at start, before any turn: ends every turn that an earlier process left open. A call that
- * was under way is recorded as `unknown`, never repeated; one that still waited was never run.
- * Returns the streams it touched. Idempotent.
+ * Run once at start, before any turn: ends every turn that an earlier process left open, but for those
+ * of streams that somebody goes on with. A call that was under way is recorded as `unknown`, never
+ * repeated; one that still waited was never run. Returns the streams it touched. Idempotent.
  */
-export async function endInterruptedTurns(log: EventLog): Promise<readonly StreamId[]> {
+export async function endInterruptedTurns(
+  log: EventLog,
+  goneOnWith: ReadonlySet<StreamId> = new Set(),
+): Promise<readonly StreamId[]> {
   const open = await createLandmarkView(
     log,
     ["turn.started", "turn.completed", "turn.failed", "turn.aborted"],
@@ -28,7 +31,8 @@ export async function endInterruptedTurns(log: EventLog): Promise<readonly Strea
     },
   ).current();
 
-  for (const [turnId, stream] of open.state) {
+  const ended = [...open.state].filter(([, stream]) => !goneOnWith.has(stream));
+  for (const [turnId, stream] of ended) {
     const state: OpenTurn = { requested: new Map(), started: new Set(), asked: new Set(), cells: new Set() };
     for await (const stored of log.read(stream)) {
       const read = readEvent(stored);
@@ -36,7 +40,7 @@ export async function endInterruptedTurns(log: EventLog): Promise<readonly Strea
     }
     await log.append(stream, closingEvents(turnId, state));
   }
-  return [...new Set(open.state.values())];
+  return [...new Set(ended.map(([, stream]) => stream))];
 }
 
 interface OpenTurn {

@@ -85,9 +85,12 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
 }
 
 function toPending(request: EventOf<"approval.requested">): PendingApproval {
-  const { approvalId: id, toolPath, input, preview, expiresAt } = request.data;
-  const pending = { id, stream: request.stream, toolPath, input, preview, requestedAt: request.at };
-  return expiresAt === undefined ? pending : { ...pending, expiresAt };
+  const { approvalId: id, toolPath, input, preview, expiresAt, unknownCall } = request.data;
+  return {
+    ...{ id, stream: request.stream, toolPath, input, preview, requestedAt: request.at },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(unknownCall === undefined ? {} : { unknownCall }),
+  };
 }
 
 /** The answer, and the grant it creates when it reaches beyond this one call. */
@@ -98,7 +101,8 @@ function answerEvents(
   ids: IdSource,
 ): NewEvent[] {
   const turn = request.turnId === undefined ? {} : { turnId: request.turnId };
-  const scope = answer.scope ?? "once";
+  // What became of one call says nothing about the next.
+  const scope = request.data.unknownCall === undefined ? (answer.scope ?? "once") : "once";
   const resolved: NewEvent = {
     ...turn,
     type: "approval.resolved",
@@ -109,6 +113,7 @@ function answerEvents(
       scope,
       ...(answer.reason === undefined ? {} : { reason: answer.reason }),
       ...(answer.calls === undefined ? {} : { calls: answer.calls }),
+      ...(answer.result === undefined ? {} : { result: answer.result }),
     },
   };
   if (answer.decision !== "approved" || (scope !== "session" && scope !== "task")) return [resolved];

@@ -1,3 +1,5 @@
+import { canonicalJson } from "@deputy/policy";
+import type { Sha256 } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
 
@@ -30,4 +32,9 @@ function toPlainJson(value: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What approvals and the record know an input by. */
+export function inputHashOf(sha256: Sha256, input: CallInput): string {
+  return sha256(canonicalJson(input.json));
 }

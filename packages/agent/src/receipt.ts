@@ -7,6 +7,9 @@ export interface Receipt {
   readonly toolPath: string;
   readonly status: CallStatus;
   readonly durationMs: number;
+  /** When its cell is told, by the cell's clock, and as which one. */
+  readonly atMs: number;
+  readonly order: number;
   /** Plain JSON. */
   readonly input: unknown;
   /** JSON text; only for a call that succeeded. */
@@ -35,4 +38,8 @@ export function failed(code: CallErrorCode, message: string): CallEnd {
 
 export function denied(message: string): CallEnd {
   return { status: "denied", error: { code: "denied", message } };
+}
+
+export function unknownEnd(message: string): CallEnd {
+  return { status: "unknown", error: { code: "unknown", message } };
 }

@@ -1,11 +1,23 @@
-import type { CellFailure, CellLimits, Sandbox, Settlement } from "@deputy/codemode";
+import {
+  type BridgeCall,
+  type CellFailure,
+  type CellLimits,
+  resumeCell,
+  type Sandbox,
+} from "@deputy/codemode";
 import { type CellId, type Clock, openTaskGroup } from "@deputy/kit";
 import type { EventLog, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
 import type { Gate } from "./gate.ts";
+import { createInOrder } from "./in-order.ts";
+import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
+import { inputHashOf, readInput } from "./read-input.ts";
 import type { Receipt } from "./receipt.ts";
 import { seenLabels } from "./seen-labels.ts";
+import { settlementOf } from "./settlement.ts";
+import { createWaitingCount } from "./waiting-count.ts";
 
 export interface ProgramDeps {
   readonly log: EventLog;
@@ -17,63 +29,112 @@ export interface ProgramDeps {
   readonly limits: CellLimits;
 }
 
-interface Program extends CellRequest {
+export interface ProgramRun extends CellRequest {
   readonly cellId: CellId;
   /** JavaScript, types stripped. */
   readonly script: string;
   readonly programHash: string;
+  /** Where its clock starts. */
+  readonly startedAtMs: number;
+  /** What an earlier process left of it. */
+  readonly open?: OpenCell | undefined;
 }
 
 interface ProgramEnd {
   readonly failure: CellFailure | undefined;
   readonly resultJson: string | undefined;
   readonly logs: readonly string[];
-  /** In the order the calls were made. */
+  /** In the order the calls were made, those of an earlier process included. */
   readonly receipts: readonly Receipt[];
 }
 
-/** Runs a checked program and passes each of its calls through the gate; leaves no call behind when it ends. Rejects when the gate does. */
+/** A larger image is not kept: running the program again from the journal does as well. */
+const LARGEST_IMAGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Runs a checked program, or goes on with one, and passes each of its calls through the gate; leaves no
+ * call behind when it ends. While all of its calls wait for the user, it sleeps, and its image is in the
+ * journal. Rejects when the gate does.
+ */
 export async function runProgram(
   deps: ProgramDeps,
-  program: Program,
+  program: ProgramRun,
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
-  const receipts = new Map<number, Receipt>();
+  const { stream, turnId, cellId, open } = program;
+  const receipts = new Map(
+    open?.journal.settled.map((entry, order) => [entry.index + 1, toReceipt(entry, order)]),
+  );
   const toolLogs: string[] = [];
-  const seen = await seenLabels(deps.log, program.stream);
+  const seen = await seenLabels(deps.log, stream);
+  const settleInOrder = createInOrder(open?.journal.settled.length ?? 0);
   let failure: { readonly error: unknown } | undefined;
   let loggedChars = 0;
+  let told = open?.journal.settled.length ?? 0;
+  let orders = told;
   const noteLog = (message: string): void => {
     loggedChars += message.length;
     if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push(message);
   };
   await using calls = openTaskGroup(signal);
 
-  const cell = deps.sandbox.start(
-    {
-      code: program.script,
-      toolPaths: deps.catalogue.list().map((tool) => tool.path),
-      limits: deps.limits,
-      startedAtMs: deps.clock.now(),
-      seed: Number.parseInt(deps.sha256(program.cellId).slice(0, 8), 16),
-      onCall: (call) => {
-        if (calls.signal.aborted) return;
-        calls.spawn(async (callSignal) => {
-          const labels = [...seen.values()];
-          const { path: toolPath, inputJson } = call;
-          const request = { ...program, index: call.id - 1, toolPath, inputJson, labels, log: noteLog };
-          const receipt = await deps.gate.call(request, callSignal).catch((error: unknown) => {
-            failure ??= { error };
-            throw error; // Ends the cell; reported once its other calls have settled.
-          });
-          receipts.set(call.id, receipt);
-          seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
-          cell.settle(call.id, settlementOf(receipt, deps.clock.now()));
-        });
-      },
+  /** Its image is a short cut only, so nobody waits for it, and a log that fails says so where it matters. */
+  const sleep = async (): Promise<void> => {
+    const after = told;
+    const bytes = await cell.hibernate();
+    if (bytes === undefined || bytes.length > LARGEST_IMAGE_BYTES || after !== told) return;
+    const data = { cellId, why: "for an answer", checkpoint: "journal" };
+    await deps.log
+      .append(stream, [{ type: "cell.suspended", turnId, data }], {
+        durability: "relaxed",
+        journal: [imageEntry(cellId, { after, bytes })],
+      })
+      .catch(() => undefined);
+  };
+  const waiting = createWaitingCount(() => void sleep());
+
+  const pass = async (call: BridgeCall, callSignal: AbortSignal): Promise<void> => {
+    const { path: toolPath, inputJson } = call;
+    const index = call.id - 1;
+    const place = waiting.add();
+    const request = {
+      ...{ ...program, index, toolPath, inputJson, labels: [...seen.values()], log: noteLog },
+      nextOrder: () => orders++,
+      setWaiting: place.setWaiting,
+      prior: open?.prior.get(index),
+    };
+    try {
+      const receipt = await deps.gate.call(request, callSignal);
+      receipts.set(call.id, receipt);
+      seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
+      settleInOrder(receipt.order, () => {
+        told += 1;
+        cell.settle(call.id, settlementOf(receipt, receipt.atMs));
+      });
+    } catch (error) {
+      failure ??= { error };
+      throw error; // Ends the cell; reported once its other calls have settled.
+    } finally {
+      place.remove();
+    }
+  };
+
+  const spec = {
+    code: program.script,
+    toolPaths: deps.catalogue.list().map((tool) => tool.path),
+    limits: deps.limits,
+    startedAtMs: program.startedAtMs,
+    seed: Number.parseInt(deps.sha256(cellId).slice(0, 8), 16),
+    onCall: (call: BridgeCall) => {
+      if (!calls.signal.aborted) calls.spawn((callSignal) => pass(call, callSignal));
     },
-    calls.signal,
-  );
+  };
+  const fingerprint = ({ path, inputJson }: BridgeCall): string =>
+    callFingerprint(path, inputHashOf(deps.sha256, readInput(deps.catalogue.get(path), inputJson)));
+  const cell =
+    open === undefined
+      ? deps.sandbox.start(spec, calls.signal)
+      : resumeCell(deps.sandbox, spec, toCellRecord(open), fingerprint, calls.signal);
   const outcome = await cell.outcome;
   // Calls still running belong to a program that is gone: they are told to stop, then settle in the log.
   await calls[Symbol.asyncDispose]();
@@ -87,8 +148,11 @@ export async function runProgram(
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
 }
 
-function settlementOf(receipt: Receipt, atMs: number): Settlement {
-  if (receipt.status === "succeeded") return { kind: "ok", json: receipt.resultJson ?? "null", atMs };
-  const { code, message } = receipt.error ?? { code: receipt.status, message: "The call did not succeed." };
-  return { kind: "error", code, message, atMs };
+function toReceipt(entry: JournalledSettlement, order: number): Receipt {
+  const { callId, toolPath, input, status, durationMs, atMs, resultJson, error } = entry;
+  return {
+    ...{ callId, toolPath, input, status, durationMs, atMs, order },
+    ...(resultJson === undefined ? {} : { resultJson }),
+    ...(error === undefined ? {} : { error }),
+  };
 }

@@ -1,13 +1,17 @@
 import { type Clock, CodedError } from "@deputy/kit";
 import type { CatalogueTool, ToolContext } from "@deputy/tools";
-import { type CallEnd, failed } from "./receipt.ts";
+import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
+import { throwIfSuspended } from "./suspend-request.ts";
 
 /** A larger result would fit neither the sandbox nor the journal. */
 const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
 /** How long a tool that was told to stop may take; after that it is left to itself. */
 const STOP_GRACE_MS = 5_000;
 
-/** Runs a tool that may run and says how it ended; never rejects, and never waits for a tool that will not stop. */
+/**
+ * Runs a tool that may run and says how it ended. Never waits for a tool that will not stop; rejects
+ * only with a `SuspendRequest`, when the tool did not end in time.
+ */
 export async function runTool(
   clock: Clock,
   tool: CatalogueTool,
@@ -21,12 +25,10 @@ export async function runTool(
   try {
     return toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]));
   } catch (error) {
+    throwIfSuspended(signal);
     // It was under way when it was told to stop: nobody can say from here whether it took effect.
     if (signal.aborted && tool.effect !== "read") {
-      return {
-        status: "unknown",
-        error: { code: "unknown", message: "Stopped while running; its outcome is unknown." },
-      };
+      return unknownEnd("Stopped while running; its outcome is unknown.");
     }
     return describe(error);
   } finally {

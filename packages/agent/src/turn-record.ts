@@ -2,6 +2,7 @@ import { CodedError } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
 import type { EventLog, NewEvent, Usage } from "@deputy/protocol";
 import { stoppedBy } from "./stop-request.ts";
+import { throwIfSuspended } from "./suspend-request.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 export interface TurnFailure {
@@ -11,12 +12,13 @@ export interface TurnFailure {
 
 /**
  * Does a turn's work between its first and its last event, so that its end is in the log whatever
- * happens. `work` returns why it failed, if it did; a coded error it throws is such a failure too. A bug
+ * happens, unless the signal suspends it: then it rejects with that, and a later process goes on. `work` returns why it failed, if it did; a coded error it throws is such a failure too. A bug
  * is recorded without its message and thrown on.
  */
 export async function recordTurn(
   deps: { readonly log: EventLog; readonly redactor: Redactor },
-  turn: Turn & { readonly model: string },
+  /** `isStarted`: an earlier process wrote the first event. */
+  turn: Turn & { readonly model: string; readonly isStarted?: boolean },
   signal: AbortSignal,
   work: (usage: UsageCount) => Promise<TurnFailure | undefined>,
 ): Promise<TurnOutcome> {
@@ -31,17 +33,20 @@ export async function recordTurn(
     return end({ type: "turn.failed", data: { ...failure, usage } }, { kind: "failed", ...failure });
   };
 
-  await deps.log.append(stream, [{ type: "turn.started", turnId, data: { agentId, model } }]);
+  if (turn.isStarted !== true)
+    await deps.log.append(stream, [{ type: "turn.started", turnId, data: { agentId, model } }]);
   try {
     const failure = await work(usage);
     if (failure !== undefined && !signal.aborted) return await fail(failure.code, failure.message);
   } catch (error) {
+    throwIfSuspended(signal);
     if (!signal.aborted) {
       if (error instanceof CodedError) return await fail(String(error.code), error.message);
       await fail("internal", "Something went wrong inside Deputy; its log says what.");
       throw error;
     }
   }
+  throwIfSuspended(signal);
   if (signal.aborted)
     return await end({ type: "turn.aborted", data: { by: stoppedBy(signal) } }, { kind: "aborted" });
   return await end({ type: "turn.completed", data: { usage } }, { kind: "completed" });

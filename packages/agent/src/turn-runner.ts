@@ -7,6 +7,7 @@ import { AgentError } from "./agent-error.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import type { CellRunner } from "./cell-runner.ts";
 import { buildHistory } from "./history.ts";
+import { type OpenTurn, readOpenTurn } from "./open-turn.ts";
 import { buildSystemPrompt, RUN_CODE } from "./prompt.ts";
 import { readProgram } from "./read-program.ts";
 import { recordTurn, type UsageCount } from "./turn-record.ts";
@@ -14,8 +15,13 @@ import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
 export interface TurnRunner {
-  /** The turn's end is in the log whatever happens; rejects when the log fails, and for a bug. */
+  /**
+   * The turn's end is in the log whatever happens; rejects when the log fails, for a bug, and with a
+   * `SuspendRequest`, after which another process can go on with it.
+   */
   run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
+  /** Goes on with a turn that an earlier process left without an end; the rest is as with `run`. */
+  resume(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
 export interface TurnLimits {
@@ -76,13 +82,28 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     maxOutputTokens: limits.outputTokens,
   });
 
-  const run = (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> =>
-    recordTurn(deps, { ...turn, model: formatModelRef(deps.model.ref) }, signal, async (usage) => {
-      await converse(turn, usage, signal);
-      return undefined;
-    });
+  const run = (turn: Turn, open: OpenTurn | undefined, signal: AbortSignal): Promise<TurnOutcome> => {
+    const isStarted = open?.isStarted ?? false;
+    return recordTurn(
+      deps,
+      { ...turn, isStarted, model: formatModelRef(deps.model.ref) },
+      signal,
+      async (usage) => {
+        if (open?.cell !== undefined) await deps.cells.resume({ ...turn, ...open.cell }, signal);
+        signal.throwIfAborted();
+        await converse(turn, usage, signal);
+        return undefined;
+      },
+    );
+  };
 
-  return { run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal)) };
+  return {
+    run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, undefined, signal)),
+    resume: (turn, signal) =>
+      span("turn.resume", { agent: turn.agentId }, async () =>
+        run(turn, await readOpenTurn(log, turn), signal),
+      ),
+  };
 }
 
 function count(usage: UsageCount, answer: Answer): void {

@@ -4,6 +4,7 @@ import {
   approvalIdSchema,
   approvalPreviewSchema,
   decisionSchema,
+  knownResultSchema,
   scopeSchema,
 } from "./events/call-events.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
@@ -15,6 +16,7 @@ export const approvalAnswerSchema = z.strictObject({
   expiresAt: timestampSchema.optional(),
   reason: z.string().max(2_000).optional(),
   calls: z.array(idSchema("call")).optional(),
+  result: knownResultSchema.optional(),
 });
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
@@ -26,5 +28,6 @@ export const pendingApprovalSchema = z.object({
   preview: approvalPreviewSchema,
   requestedAt: timestampSchema,
   expiresAt: timestampSchema.optional(),
+  unknownCall: idSchema("call").optional(),
 });
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;

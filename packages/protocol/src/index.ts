@@ -37,7 +37,7 @@ export {
   type VerifyReport,
 } from "./event-log.ts";
 export type { AssistantDelta } from "./transient-event.ts";
-export { type Failure, type Label, type Usage, usageSchema } from "./events/shared.ts";
+export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";
 export { type Diagnostic, type Operation } from "./events/cell-events.ts";
 export {
   type ApprovalId,
@@ -45,6 +45,7 @@ export {
   type ApprovalPreview,
   type ApprovalScope,
   type CallStatus,
+  callStatusSchema,
 } from "./events/call-events.ts";
 export {
   type ApprovalAnswer,
@@ -55,11 +56,15 @@ export {
 export {
   type CreateTask,
   createTaskSchema,
+  LARGEST_PROGRAM_CHARS,
+  type Program,
   type Task,
   taskSchema,
   type TaskStatus,
   taskStatusSchema,
 } from "./task.ts";
+export { type TaskDetail, taskDetailSchema, type TaskEnd, type TaskReceipt } from "./task-end.ts";
+export { createTaskEndReducer, type TaskEndReducer } from "./task-end-reducer.ts";
 export { type TaskEvent, taskEventSchema } from "./task-event.ts";
 export { projectTaskEvents } from "./project-task-events.ts";
 export { type OutputItem, outputItemSchema, type OutputItemType } from "./output-item.ts";

@@ -110,3 +110,15 @@ test("[P14] code that typechecks is not worth a word", () => {
     status("The code did not typecheck (attempt 3): Did you mean 'close'?"),
   ]);
 });
+
+test("[P35] the user's own program: its log and result are told, and its failure by the turn alone", () => {
+  const { tell } = setup();
+  expect(tell("cell.completed", { author: "user", logs: ["a", "b"], result: { n: 1 } })).toEqual([
+    status("Log: a\nb"),
+    { type: "agent_message", text: '{\n  "n": 1\n}' },
+  ]);
+  expect(tell("cell.completed", { author: "user", logs: [], result: undefined })).toEqual([]);
+  const error = { code: "threw", message: "issue 7 is gone" };
+  expect(tell("cell.completed", { author: "user", logs: [], result: undefined, error })).toEqual([]);
+  expect(tell("cell.checked", { author: "user" })).toEqual([]);
+});

@@ -24,8 +24,7 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
   "cell.checked": ({ data }) => checked(data),
   "cell.suspended": ({ data }) => status(`Waiting: ${data.why}`),
   "cell.resumed": ({ data }) => status(`Continuing: ${data.why}`),
-  "cell.completed": ({ data }) =>
-    data.error === undefined ? [] : status(`The code failed${suffix(data.error.message)}`),
+  "cell.completed": ({ data }) => (data.author === "user" ? answered(data) : failedCode(data)),
 
   "plan.proposed": ({ data }) =>
     status(`Planned ${data.calls.length} ${data.calls.length === 1 ? "call" : "calls"}`),
@@ -51,8 +50,22 @@ const suffix = (text: string | undefined): string => (text === undefined ? "" : 
 
 function checked(data: EventData<"cell.checked">): readonly TaskEvent[] {
   const [first] = data.diagnostics;
-  if (first === undefined) return [];
+  // The user's own program is not mended and tried again: its turn fails, and says why.
+  if (first === undefined || data.author === "user") return [];
   return status(`The code did not typecheck (attempt ${data.attempt}): ${first.message}`);
+}
+
+const failedCode = ({ error }: EventData<"cell.completed">): readonly TaskEvent[] =>
+  error === undefined ? [] : status(`The code failed${suffix(error.message)}`);
+
+/** The user's own program: what it printed and returned is what there is to say. Why it failed, its turn says. */
+function answered({ logs, result }: EventData<"cell.completed">): readonly TaskEvent[] {
+  return [
+    ...(logs.length === 0 ? [] : status(`Log: ${logs.join("\n")}`)),
+    ...(result === undefined
+      ? []
+      : [{ type: "agent_message", text: JSON.stringify(result, null, 2) } as const]),
+  ];
 }
 
 function settled({ data }: EventOf<"call.settled">): TaskEvent {

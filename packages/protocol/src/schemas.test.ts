@@ -59,8 +59,33 @@ test("[P8] request bodies refuse fields they do not know", () => {
   expect(createTaskSchema.safeParse({ prompt: "Tidy up", admin: true }).success).toBe(false);
   expect(createTaskSchema.safeParse({ prompt: "Tidy up", budget: { euros: 1 } }).success).toBe(false);
   expect(createTaskSchema.safeParse({ prompt: "" }).success).toBe(false);
+  const program = { code: "return 1;", language: "javascript" };
+  expect(createTaskSchema.safeParse({ program }).success).toBe(true);
+  expect(createTaskSchema.safeParse({ program: { ...program, env: {} } }).success).toBe(false);
   expect(approvalAnswerSchema.safeParse({ decision: "approved" }).success).toBe(true);
   expect(approvalAnswerSchema.safeParse({ decision: "approved", by: "root" }).success).toBe(false);
+});
+
+test("[P8] a program is bounded, and its plugins are absolute paths", () => {
+  const fits = (change: object): boolean =>
+    protocol.createTaskSchema.safeParse({ program: { code: "", language: "typescript", ...change } }).success;
+  expect(fits({ code: "x".repeat(protocol.LARGEST_PROGRAM_CHARS) })).toBe(true);
+  expect(fits({ code: "x".repeat(protocol.LARGEST_PROGRAM_CHARS + 1) })).toBe(false);
+  expect(fits({ language: "python" })).toBe(false);
+  for (const path of ["/home/ada/lamp.ts", "C:\\lamp.ts", "c:/lamp.ts"])
+    expect(fits({ plugins: [path] }), path).toBe(true);
+  for (const path of [
+    "lamp.ts",
+    "./lamp.ts",
+    "../lamp.ts",
+    "",
+    "~/lamp.ts",
+    "file:///lamp.ts",
+    "data:text/javascript,1",
+  ])
+    expect(fits({ plugins: [path] }), path).toBe(false);
+  expect(fits({ plugins: Array.from({ length: 21 }, (_, i) => `/${i}.ts`) })).toBe(false);
+  expect(fits({ plugins: [`/${"x".repeat(5_000)}`] })).toBe(false);
 });
 
 test("[P8] an approval id is a call's or a plan's", () => {

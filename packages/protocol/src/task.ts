@@ -1,11 +1,34 @@
 import { z } from "zod";
 import { streamIdSchema } from "./canonical-event.ts";
+import { programLanguageSchema } from "./events/cell-events.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
 import { taskKindSchema } from "./events/task-events.ts";
 
-/** Body of `POST /api/tasks`. */
+/** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
+export const LARGEST_PROGRAM_CHARS = 256 * 1024;
+
+/** A program of the user's own, to be run as a task. */
+const programSchema = z.strictObject({
+  code: z.string().max(LARGEST_PROGRAM_CHARS),
+  /** `javascript` is not typechecked. */
+  language: programLanguageSchema,
+  /** Plugin files for this task only, besides the daemon's own tools. Loading one runs its code. */
+  plugins: z
+    .array(
+      z
+        .string()
+        .regex(/^(?:\/|[A-Za-z]:[\\/])/, "is not an absolute path")
+        .max(4_096),
+    )
+    .max(20)
+    .optional(),
+});
+export type Program = z.infer<typeof programSchema>;
+
+/** Body of `POST /api/tasks`: a prompt, or a program (a prompt beside it is its title). */
 export const createTaskSchema = z.strictObject({
-  prompt: z.string().regex(/\S/, "is blank").max(100_000),
+  prompt: z.string().regex(/\S/, "is blank").max(100_000).optional(),
+  program: programSchema.optional(),
   kind: taskKindSchema.optional(),
   schedule: z.string().optional(),
   sessionKey: z.string().optional(),

@@ -1,9 +1,9 @@
-import { StopRequest, type TurnOutcome } from "@deputy/agent";
-import { createIdSource, type TaskId } from "@deputy/kit";
+import { StopRequest, SuspendRequest, type Turn, type TurnOutcome } from "@deputy/agent";
+import { createIdSource } from "@deputy/kit";
 import type { NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
-import { expect, test } from "vitest";
-import { createLogTaskService, type TaskWork } from "./log-task-service.ts";
+import { expect, test, vi } from "vitest";
+import { createLogTaskService, type InterruptedTask, type TaskWork } from "./log-task-service.ts";
 
 const completed: TurnOutcome = { kind: "completed" };
 const untilStopped: TaskWork = (_turn, signal) =>
@@ -11,40 +11,29 @@ const untilStopped: TaskWork = (_turn, signal) =>
     signal.addEventListener("abort", () => resolve({ kind: "aborted" }), { once: true }),
   );
 
-function setup(work: TaskWork = async () => completed) {
+function setup(work: TaskWork = async () => completed, onward: TaskWork | "stuck" = work) {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
   const log = createMemoryEventLog({ clock, ids });
   const bugs: unknown[] = [];
-  const stop = new AbortController();
+  const { signal } = new AbortController();
+  const resumed: InterruptedTask[] = [];
+  const resumeWork = async (task: InterruptedTask): Promise<TaskWork> => {
+    if (onward === "stuck") throw new Error("no plugin");
+    resumed.push(task);
+    return onward;
+  };
   const open = () =>
-    createLogTaskService({ log, ids, work, onBug: (error) => void bugs.push(error), signal: stop.signal });
-  return { clock, ids, log, bugs, stop, open, service: open() };
+    createLogTaskService({ log, ids, work, resumeWork, onBug: (error) => void bugs.push(error), signal });
+  return { log, bugs, open, resumed, service: open() };
 }
 
-test("[J1] a created task is in the log, in a session of its own", async () => {
+test("[J1] unless it says otherwise, a task is the main agent's, in a session that is named after it", async () => {
   const { service, log } = setup(untilStopped);
-  const task = await service.create({ prompt: "Close old issues", requesterId: "rhys" });
-  expect(task).toMatchObject({
-    kind: "one-shot",
-    prompt: "Close old issues",
-    agentId: "main",
-    status: "running",
-  });
-  const events = await Array.fromAsync(log.read(task.stream));
-  expect(events.map((event) => event.type)).toEqual(["session.started", "task.created", "user.message"]);
-  expect(events[2]?.data).toMatchObject({ text: "Close old issues", sender: "rhys", trust: "user" });
-});
-
-test.each([
-  ["completed", completed, "succeeded"],
-  ["failed", { kind: "failed", code: "x", message: "y" }, "failed"],
-  ["aborted", { kind: "aborted" }, "cancelled"],
-] satisfies [string, TurnOutcome, string][])("[J2] work that %s", async (_what, outcome, status) => {
-  const { service } = setup();
-  const { task, done } = await service.start({ prompt: "x" }, async () => outcome);
-  await done;
-  expect(await service.get(task.id)).toMatchObject({ status });
+  const task = await service.create({ prompt: "x" });
+  expect(task.agentId).toBe("main");
+  const [started] = await Array.fromAsync(log.read(task.stream));
+  expect(started?.data).toMatchObject({ agentId: "main", key: `task:${task.id}` });
 });
 
 test("[J2] a bug fails the task and is reported", async () => {
@@ -56,39 +45,18 @@ test("[J2] a bug fails the task and is reported", async () => {
   expect(await service.get(task.id)).toMatchObject({ status: "failed" });
 });
 
-test("[J3] a task waits while an approval of it has no answer", async () => {
-  const { service, log, ids } = setup(untilStopped);
-  const task = await service.create({ prompt: "x" });
-  const approvalId = ids.next("call");
-  const request = {
-    approvalId,
-    toolPath: "t",
-    input: {},
-    preview: { title: "" },
-    bindingHash: "0".repeat(64),
-  };
-  await log.append(task.stream, [{ type: "approval.requested", data: request }]);
-  expect(await service.get(task.id)).toMatchObject({ status: "waiting" });
-  const answer = { approvalId, decision: "approved" as const, by: "me", scope: "once" as const };
-  await log.append(task.stream, [{ type: "approval.resolved", data: answer }]);
-  expect(await service.get(task.id)).toMatchObject({ status: "running" });
-});
-
-test("[J4] cancelling stops the work and says by whom", async () => {
-  const { service, ids } = setup();
+test("[J4] cancelling tells the work by whom", async () => {
+  const { service } = setup();
   let reason: unknown;
   const { task, done } = await service.start({ prompt: "x" }, async (turn, signal) => {
     const outcome = await untilStopped(turn, signal);
     reason = signal.reason;
     return outcome;
   });
-  const answers = await Promise.all([service.cancel(task.id, "page"), service.cancel(task.id, "phone")]);
-  expect(answers).toEqual([{ kind: "cancelled" }, { kind: "already_ended", status: "cancelled" }]);
-  await done;
+  await service.cancel(task.id, "page");
+  expect(await done).toEqual({ kind: "aborted" });
   expect(reason).toBeInstanceOf(StopRequest);
   expect(reason).toMatchObject({ by: "page" });
-  expect(await service.cancel(task.id, "page")).toEqual({ kind: "already_ended", status: "cancelled" });
-  expect(await service.cancel(ids.next("task"), "page")).toEqual({ kind: "unknown" });
 });
 
 test.each([{ kind: "recurring" as const }, { schedule: "0 9 * * *" }, { budget: { calls: 1 } }])(
@@ -100,47 +68,27 @@ test.each([{ kind: "recurring" as const }, { schedule: "0 9 * * *" }, { budget: 
   },
 );
 
-test("[J5] a service that is stopping takes no task", async () => {
-  const { service, log, stop } = setup();
-  stop.abort(new StopRequest("shutdown"));
-  await expect(service.create({ prompt: "x" })).rejects.toMatchObject({ code: "shutting_down" });
-  expect(await Array.fromAsync(log.streams())).toEqual([]);
-});
-
-test("[J5] too many at once are refused", async () => {
-  const { service } = setup(untilStopped);
-  for (let n = 0; n < 50; n++) await service.create({ prompt: `${n}` });
-  await expect(service.create({ prompt: "one more" })).rejects.toMatchObject({ code: "too_many_tasks" });
-});
-
-test("[J6] tasks are listed newest first, by a later process too", async () => {
-  const { service, open } = setup();
-  const tasks: TaskId[] = [];
-  for (const prompt of ["a", "b", "c"]) {
-    const { task, done } = await service.start({ prompt }, async () => completed);
-    await done;
-    tasks.unshift(task.id);
-  }
-  expect((await service.list()).map((task) => task.id)).toEqual(tasks);
-  expect(await open().list()).toEqual(await service.list());
-});
-
 const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+const notStuck = (_task: unknown, error: unknown): never => {
+  throw error;
+};
 
 test.each([
-  ["in the middle", undefined, "failed"],
   ["after its turn", { type: "turn.completed", data: { usage } }, "succeeded"],
   ["after it was cancelled", "cancel", "cancelled"],
-] satisfies [string, NewEvent | "cancel" | undefined, string][])(
-  "[J7] a task left open %s is ended once",
+] satisfies [string, NewEvent | "cancel", string][])(
+  "[J7] a task left open %s is ended once, and not gone on with",
   async (_when, last, status) => {
-    const { service, open, log } = setup(() => new Promise(() => undefined));
+    const { service, open, log, resumed } = setup(() => new Promise(() => undefined));
     const task = await service.create({ prompt: "x" });
     if (last === "cancel") await service.cancel(task.id, "me");
-    else if (last !== undefined) await log.append(task.stream, [last]);
+    else await log.append(task.stream, [last]);
     const later = open();
-    await later.endInterrupted();
-    await later.endInterrupted();
+    expect(await later.interrupted()).toEqual([]);
+    await later.endFinished();
+    await later.endFinished();
+    await later.goOn(notStuck);
+    expect(resumed).toEqual([]);
     expect(await later.get(task.id)).toMatchObject({ status });
     const ends = (await Array.fromAsync(log.read(task.stream))).filter(
       (event) => event.type === "task.completed",
@@ -149,9 +97,53 @@ test.each([
   },
 );
 
-test("[J8] disposing waits until every end is in the log", async () => {
-  const { service, open } = setup(untilStopped);
+test("[J7] a task left in the middle is gone on with, in the same turn, once", async () => {
+  const turns: Turn[] = [];
+  const { service, open, resumed } = setup(
+    (turn) => {
+      turns.push(turn);
+      return new Promise(() => undefined);
+    },
+    async (turn) => {
+      turns.push(turn);
+      return completed;
+    },
+  );
+  const task = await service.create({ prompt: "x", sessionKey: "mine" });
+  const later = open();
+  expect(await later.interrupted()).toEqual([task.stream]);
+  await later.endFinished();
+  await Promise.all([later.goOn(notStuck), later.goOn(notStuck)]);
+  await vi.waitFor(async () => expect(await later.get(task.id)).toMatchObject({ status: "succeeded" }));
+  expect(turns).toEqual([turns[0], turns[0]]);
+  expect(resumed).toMatchObject([{ taskId: task.id }]);
+  expect(await later.interrupted()).toEqual([]);
+});
+
+test("[J7] a task that cannot be gone on with is left for the next start", async () => {
+  const { service, open } = setup(() => new Promise(() => undefined), "stuck");
   const task = await service.create({ prompt: "x" });
+  const later = open();
+  const stuck: unknown[] = [];
+  await later.goOn((id, error) => void stuck.push(id, error));
+  expect(stuck).toEqual([task.id, new Error("no plugin")]);
+  expect(await later.interrupted()).toEqual([task.stream]);
+});
+
+test("[J8] disposing suspends what runs: a later service goes on with it", async () => {
+  let reason: unknown;
+  const { service, open } = setup(
+    (_turn, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => {
+          reason = signal.reason;
+          reject(signal.reason as Error);
+        }),
+      ),
+  );
+  const { task, done } = await service.start({ prompt: "x" });
   await service[Symbol.asyncDispose]();
-  expect(await open().get(task.id)).toMatchObject({ status: "cancelled" });
+  await expect(done).rejects.toBeInstanceOf(SuspendRequest);
+  expect(reason).toBeInstanceOf(SuspendRequest);
+  expect(await open().interrupted()).toEqual([task.stream]);
 });

@@ -1,6 +1,20 @@
-import { createLandmarkView, StopRequest, type Turn, type TurnOutcome } from "@deputy/agent";
-import { CodedError, createKeyedLane, type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
-import type { CreateTask, EventLog, NewEvent, Task } from "@deputy/protocol";
+import {
+  createLandmarkView,
+  programEntry,
+  StopRequest,
+  SuspendRequest,
+  type Turn,
+  type TurnOutcome,
+} from "@deputy/agent";
+import {
+  type CellId,
+  CodedError,
+  createKeyedLane,
+  type IdSource,
+  openTaskGroup,
+  type TaskId,
+} from "@deputy/kit";
+import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
 import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, toTask } from "./tasks-view.ts";
@@ -9,23 +23,43 @@ import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, toTask } from "./ta
 export type TaskWork = (turn: Turn, signal: AbortSignal) => Promise<TurnOutcome>;
 
 export interface LogTaskService extends TaskService, AsyncDisposable {
-  /** As `create`, with work of the caller's; `done` resolves once the task's end is in the log. */
+  /** As `create`, or with work of the caller's; `done` resolves once the task's end is in the log, and rejects with a
+   * `SuspendRequest` when the service was disposed before. */
   start(
     request: CreateTask,
-    work: TaskWork,
+    work?: TaskWork,
   ): Promise<{ readonly task: Task; readonly done: Promise<TurnOutcome> }>;
-  /** Run once at start, after the turns: records the end of every task that an earlier process left without one. */
-  endInterrupted(): Promise<void>;
+  /** Streams of the tasks that an earlier process left in the middle of their work. */
+  interrupted(): Promise<readonly StreamId[]>;
+  /**
+   * Run once at start: records the end of tasks that lack nothing else, such as cancelled ones. Those that
+   * are `interrupted` are left as they are.
+   */
+  endFinished(): Promise<void>;
+  /** Goes on with the interrupted ones in the background. One that cannot be gone on with stays as it is, and why is told. */
+  goOn(onStuck: (task: TaskId, error: unknown) => void): Promise<void>;
 }
+
+/** Whose work is to be gone on with: a program of the user's, with its plugins, or a turn of an agent. */
+export type InterruptedTask = Pick<EventData<"task.created">, "program" | "plugins">;
 
 const MAX_RUNNING_TASKS = 50;
 const DEFAULT_AGENT = "main";
+/** Stands where an agent's name would: nobody but the user wrote the program. */
+const PROGRAM_AGENT = "exec";
 
 /** One-shot tasks over the event log: each is a session of its own with one turn. */
 export function createLogTaskService(deps: {
   readonly log: EventLog;
   readonly ids: IdSource;
   readonly work: TaskWork;
+  /**
+   * The work of a program's task; without it, programs are refused. What it rejects with, `create` rejects
+   * with: nothing is written then.
+   */
+  readonly prepareProgram?: (program: Program, cellId: CellId) => Promise<TaskWork>;
+  /** The work that goes on with an interrupted task; rejects when it cannot be had. Default: the same work again. */
+  readonly resumeWork?: (task: InterruptedTask) => Promise<TaskWork>;
   /** Told of bugs, which no task's outcome can carry. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
@@ -38,6 +72,10 @@ export function createLogTaskService(deps: {
   const group = openTaskGroup(deps.signal);
 
   const find = async (id: TaskId) => (await view.current()).state.byId.get(id);
+  const interruptedEntries = async () =>
+    [...(await view.current()).state.byId.values()].filter(
+      ({ closed, outcome, turnOutcome }) => !closed && outcome === undefined && turnOutcome === undefined,
+    );
 
   const carryOut = async (
     taskId: TaskId,
@@ -46,6 +84,7 @@ export function createLogTaskService(deps: {
     signal: AbortSignal,
   ): Promise<TurnOutcome> => {
     const outcome = await work(turn, signal).catch((error: unknown): TurnOutcome => {
+      if (error instanceof SuspendRequest) throw error;
       if (error instanceof CodedError)
         return { kind: "failed", code: String(error.code), message: error.message };
       deps.onBug(error);
@@ -57,10 +96,47 @@ export function createLogTaskService(deps: {
     return outcome;
   };
 
-  const start: LogTaskService["start"] = async (request, work) => {
-    refuseUnavailable(request);
+  /** Shutting down suspends a task; only the user cancels one. */
+  const launch = (
+    taskId: TaskId,
+    turn: Turn,
+    work: TaskWork,
+    stop: AbortController,
+  ): Promise<TurnOutcome> => {
+    const done = new Promise<TurnOutcome>((resolve, reject) => {
+      group.spawn(async (signal) => {
+        const suspend = (): void => stop.abort(new SuspendRequest());
+        signal.addEventListener("abort", suspend, { once: true });
+        try {
+          resolve(await carryOut(taskId, turn, work, stop.signal));
+        } catch (error) {
+          if (!(error instanceof SuspendRequest)) deps.onBug(error);
+          reject(error as Error);
+        } finally {
+          signal.removeEventListener("abort", suspend);
+        }
+      });
+    });
+    done.catch(() => undefined); // Reported above; who starts a task need not wait for it.
+    return done;
+  };
+
+  const refuseWhenStopping = (): void => {
     if (group.signal.aborted)
       throw new TasksError("shutting_down", "Deputy is shutting down; the task was not started.");
+  };
+
+  const workOf = async ({ program }: CreateTask, cellId: CellId): Promise<TaskWork> => {
+    if (program === undefined) return deps.work;
+    if (deps.prepareProgram !== undefined) return await deps.prepareProgram(program, cellId);
+    throw new TasksError("not_available", "Programs cannot be run as tasks here.", {
+      hint: "Leave `program` out.",
+    });
+  };
+
+  const start: LogTaskService["start"] = async (request, given) => {
+    refuseUnavailable(request);
+    refuseWhenStopping();
     if (running.size >= MAX_RUNNING_TASKS) {
       throw new TasksError("too_many_tasks", `${MAX_RUNNING_TASKS} tasks are already running.`, {
         hint: "Wait for one to end, or cancel one.",
@@ -70,29 +146,26 @@ export function createLogTaskService(deps: {
     const turn: Turn = {
       stream: ids.next("session"),
       turnId: ids.next("turn"),
-      agentId: request.agentId ?? DEFAULT_AGENT,
+      agentId: request.agentId ?? (request.program === undefined ? DEFAULT_AGENT : PROGRAM_AGENT),
       sessionKey: request.sessionKey ?? `task:${taskId}`,
     };
     const stop = new AbortController();
+    // Counted from here on: preparing a program may take its time.
     running.set(taskId, stop);
+    let work: TaskWork;
+    const cellId = ids.next("cell");
     try {
-      await log.append(turn.stream, openingEvents(taskId, turn, request));
+      work = given ?? (await workOf(request, cellId));
+      refuseWhenStopping();
+      const { program } = request;
+      const journal =
+        program === undefined ? [] : [programEntry(cellId, { code: program.code, startedAtMs: 0 })];
+      await log.append(turn.stream, openingEvents(taskId, turn, request, cellId), { journal });
     } catch (error) {
       running.delete(taskId);
       throw error;
     }
-    const done = new Promise<TurnOutcome>((resolve, reject) => {
-      group.spawn((signal) =>
-        carryOut(taskId, turn, work, AbortSignal.any([signal, stop.signal])).then(
-          resolve,
-          (error: unknown) => {
-            deps.onBug(error);
-            reject(error);
-          },
-        ),
-      );
-    });
-    done.catch(() => undefined); // Reported above; who starts a task need not wait for it.
+    const done = launch(taskId, turn, work, stop);
     const entry = await find(taskId);
     if (entry === undefined) throw new Error(`Task ${taskId} is not in the log it was just written to`);
     return { task: toTask(entry), done };
@@ -100,7 +173,7 @@ export function createLogTaskService(deps: {
 
   return {
     start,
-    create: async (request) => (await start(request, deps.work)).task,
+    create: async (request) => (await start(request)).task,
 
     async list() {
       return [...(await view.current()).state.byId.values()].map(toTask).reverse();
@@ -122,13 +195,31 @@ export function createLogTaskService(deps: {
       });
     },
 
-    async endInterrupted() {
+    interrupted: async () => (await interruptedEntries()).map(({ task }) => task.stream),
+
+    async endFinished() {
       const { state } = await view.current();
-      for (const entry of [...state.byId.values()].filter(({ closed }) => !closed)) {
-        const outcome = entry.outcome ?? entry.turnOutcome ?? "failed";
-        await log.append(entry.task.stream, [
-          { type: "task.completed", data: { taskId: entry.task.id, outcome } },
-        ]);
+      for (const entry of state.byId.values()) {
+        const outcome = entry.outcome ?? entry.turnOutcome;
+        if (entry.closed || outcome === undefined) continue;
+        const data = { taskId: entry.task.id, outcome };
+        await log.append(entry.task.stream, [{ type: "task.completed", data }]);
+      }
+    },
+
+    async goOn(onStuck) {
+      for (const { task, created } of await interruptedEntries()) {
+        if (running.has(task.id)) continue;
+        const stop = new AbortController();
+        running.set(task.id, stop);
+        try {
+          const turn = await readTurn(log, task.stream, created);
+          const work = (await deps.resumeWork?.(created)) ?? deps.work;
+          void launch(task.id, turn, work, stop);
+        } catch (error) {
+          running.delete(task.id);
+          onStuck(task.id, error);
+        }
       }
     },
 
@@ -151,12 +242,25 @@ function refuseUnavailable({ kind, schedule, budget }: CreateTask): void {
     throw new TasksError("not_available", "Budgets are not available yet.", { hint: "Leave `budget` out." });
 }
 
-function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask): NewEvent[] {
+/** The turn that a task was created with: its first message carries it. */
+async function readTurn(log: EventLog, stream: StreamId, created: EventData<"task.created">): Promise<Turn> {
+  for await (const { type, turnId } of log.read(stream)) {
+    if (type !== "user.message" || turnId === undefined) continue;
+    const { taskId, agentId, sessionKey = `task:${taskId}` } = created;
+    return { stream, turnId, agentId, sessionKey };
+  }
+  throw new Error(`${stream} has no message to go on from`);
+}
+
+function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask, cellId: CellId): NewEvent[] {
   const { agentId, sessionKey, turnId } = turn;
-  const { prompt, requesterId, channelId } = request;
+  const { requesterId, channelId, program } = request;
+  const prompt = promptOf(request);
   const optional = {
     ...(requesterId === undefined ? {} : { requesterId }),
     ...(channelId === undefined ? {} : { channelId }),
+    ...(program?.plugins === undefined ? {} : { plugins: program.plugins }),
+    ...(program === undefined ? {} : { program: { cellId, language: program.language } }),
   };
   const said = {
     text: prompt,
@@ -170,4 +274,11 @@ function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask): NewEven
     { type: "task.created", data: { taskId, kind: "one-shot", prompt, agentId, sessionKey, ...optional } },
     { type: "user.message", turnId, data: said },
   ];
+}
+
+/** What was asked, in words; the program itself is in its cell's events. */
+function promptOf({ prompt, program }: CreateTask): string {
+  if (prompt !== undefined) return prompt;
+  if (program !== undefined) return "Run a program";
+  throw new Error("A task needs a prompt or a program");
 }

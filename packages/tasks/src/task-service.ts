@@ -4,7 +4,8 @@ import type { CreateTask, Task } from "@deputy/protocol";
 /** Work that outlives the request that asked for it. State is the log's. */
 export interface TaskService {
   /** Durable once resolved; the work itself goes on in the background. Rejects with
-   * `not_available`, `too_many_tasks` or `shutting_down`, and as the log does; nothing is written then. */
+   * `not_available`, `too_many_tasks` or `shutting_down`, as the log does, and as loading the plugins of a
+   * program does; nothing is written then. */
   create(request: CreateTask): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;

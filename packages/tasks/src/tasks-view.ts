@@ -1,5 +1,11 @@
 import type { TaskId } from "@deputy/kit";
-import { type CanonicalEvent, type LandmarkType, type StreamId, type Task } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  type EventData,
+  type LandmarkType,
+  type StreamId,
+  type Task,
+} from "@deputy/protocol";
 
 /** Every task, as the log's landmarks tell it. */
 export interface TasksView {
@@ -9,6 +15,7 @@ export interface TasksView {
 
 export interface TaskEntry {
   readonly task: Omit<Task, "status">;
+  readonly created: EventData<"task.created">;
   /** As soon as it is certain: a cancelled task may still have its last events to come. */
   outcome: Outcome | undefined;
   /** How its last turn ended, if it did. */
@@ -46,6 +53,7 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
     const { taskId: id, kind, prompt, agentId } = event.data;
     const entry: TaskEntry = {
       task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
+      created: event.data,
       outcome: undefined,
       turnOutcome: undefined,
       closed: false,

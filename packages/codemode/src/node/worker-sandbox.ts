@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { capWasmMemory } from "../guest/cap-wasm-memory.ts";
 import type { EngineModule } from "../guest/messages.ts";
 import { createSandbox } from "../host/sandbox.ts";
@@ -14,7 +15,11 @@ export interface WorkerSandboxOptions {
   readonly limits?: Partial<WorkerPoolLimits>;
 }
 
-const DEFAULT_LIMITS: WorkerPoolLimits = { workers: 8, idleWorkers: 1 };
+/** Cells that compute need a core each; those that wait need no worker. */
+const defaultLimits = (): WorkerPoolLimits => ({
+  workers: Math.min(Math.max(availableParallelism(), 2), 8),
+  idleWorkers: 1,
+});
 
 /**
  * QuickJS in worker threads: one worker per computing cell, one VM per cell. Nothing is loaded or
@@ -24,7 +29,7 @@ export function createWorkerSandbox(options: WorkerSandboxOptions = {}): Sandbox
   return createSandbox({
     compileEngine: (memoryBytes) => compileEngine(options.wasmPath, memoryBytes),
     startWorker,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    limits: { ...defaultLimits(), ...options.limits },
   });
 }
 

@@ -20,6 +20,9 @@ export type ApprovalScope = z.infer<typeof scopeSchema>;
 export const approvalPreviewSchema = z.object({ title: z.string(), details: z.string().optional() });
 export type ApprovalPreview = z.infer<typeof approvalPreviewSchema>;
 
+/** What a call gave whose outcome was unknown to Deputy: the user has looked. Comes with a denial, as it is not to run again. */
+export const knownResultSchema = z.strictObject({ value: z.unknown() });
+
 export const callStatusSchema = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type CallStatus = z.infer<typeof callStatusSchema>;
 
@@ -50,6 +53,8 @@ export const callEvents = {
     preview: approvalPreviewSchema,
     bindingHash: sha256Schema,
     expiresAt: timestampSchema.optional(),
+    /** Present when the question is what became of a call that was running when Deputy stopped. */
+    unknownCall: callId.optional(),
   }),
   "approval.resolved": z.object({
     approvalId: approvalIdSchema,
@@ -58,6 +63,7 @@ export const callEvents = {
     scope: scopeSchema,
     reason: z.string().optional(),
     calls: z.array(callId).optional(),
+    result: knownResultSchema.optional(),
   }),
   "call.started": z.object({ callId, toolPath: z.string(), idempotencyKey: z.string() }),
   "call.progress": z.object({ callId, toolPath: z.string(), message: z.string() }),

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { failureSchema, idSchema, sha256Schema } from "./shared.ts";
 
-const diagnosticSchema = z.object({
+export const programLanguageSchema = z.enum(["typescript", "javascript"]);
+
+export const diagnosticSchema = z.object({
   line: z.int(),
   column: z.int(),
   code: z.string(),
@@ -19,22 +21,32 @@ export const operationSchema = z.object({
 export type Operation = z.infer<typeof operationSchema>;
 
 const cellId = idSchema("cell");
+/** Present when the user wrote the program: no model speaks after it, so its result is the answer. */
+const author = z.literal("user").optional();
 
 export const cellEvents = {
   "cell.submitted": z.object({
     cellId,
-    language: z.enum(["typescript", "javascript"]),
+    language: programLanguageSchema,
     code: z.string(),
     sha256: sha256Schema,
     /** The provider's id of the `run_code` call that carried it; absent when a person wrote the code. */
     providerCallId: z.string().optional(),
   }),
-  "cell.checked": z.object({ cellId, diagnostics: z.array(diagnosticSchema), attempt: z.int().positive() }),
+  "cell.checked": z.object({
+    cellId,
+    diagnostics: z.array(diagnosticSchema),
+    attempt: z.int().positive(),
+    author,
+  }),
   "cell.suspended": z.object({ cellId, why: z.string(), checkpoint: z.string().optional() }),
   "cell.resumed": z.object({ cellId, why: z.string(), checkpoint: z.string().optional() }),
   "cell.completed": z.object({
     cellId,
+    author,
     result: z.unknown().optional(),
+    /** Present when `result` is cut or redacted here and whole in the journal. */
+    wholeResult: z.literal("journal").optional(),
     logs: z.array(z.string()),
     operations: z.array(operationSchema),
     error: failureSchema.optional(),

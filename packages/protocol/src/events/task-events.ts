@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { programLanguageSchema } from "./cell-events.ts";
 import { idSchema, timestampSchema } from "./shared.ts";
 
 export const taskKindSchema = z.enum(["one-shot", "recurring", "event"]);
@@ -16,6 +17,10 @@ export const taskEvents = {
     sessionKey: z.string().optional(),
     requesterId: z.string().optional(),
     channelId: z.string().optional(),
+    /** Plugin files whose code was loaded for this task. */
+    plugins: z.array(z.string()).optional(),
+    /** Present when the task is a program of the user's: its text is in the journal of that cell. */
+    program: z.object({ cellId: idSchema("cell"), language: programLanguageSchema }).optional(),
   }),
   "task.scheduled": z.object({ taskId, dueAt: timestampSchema }),
   "task.fired": z.object({ taskId, dueAt: timestampSchema, reason: z.string() }),

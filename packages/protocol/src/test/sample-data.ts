@@ -102,6 +102,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       prompt: "Every day at 9",
       agentId: "main",
       schedule: "0 9 * * *",
+      plugins: ["/home/ada/lamp.ts"],
     },
     "task.scheduled": { taskId, dueAt: at },
     "task.fired": { taskId, dueAt: at, reason: "on time" },

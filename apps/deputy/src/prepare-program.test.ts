@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CellRunner } from "@deputy/agent";
+import { createIdSource } from "@deputy/kit";
+import { createRedactor } from "@deputy/policy";
+import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
+import type { Catalogue, ToolSource } from "@deputy/tools";
+import { expect, onTestFinished, test } from "vitest";
+import { createProgramPreparer } from "./prepare-program.ts";
+
+const tool = (description: string): string =>
+  `{ kind: "deputy.tool", definition: { description: ${JSON.stringify(description)}, approval: "auto", args: z.object({}), run: () => 1 } }`;
+
+function setup(sources: (file: (name: string) => string) => readonly ToolSource[] = () => []) {
+  const directory = mkdtempSync(join(tmpdir(), "prepare-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const write = (name: string, text: string): string => {
+    const file = join(directory, name);
+    writeFileSync(file, `import { z } from "zod";\n${text}`);
+    return file;
+  };
+  const clock = createFakeClock();
+  const log = createMemoryEventLog({ clock, ids: createIdSource({ clock }) });
+  const stop = new AbortController();
+  const catalogues: Catalogue[] = [];
+  const refuse = () => Promise.reject(new Error("Nothing is run here"));
+  const cells: CellRunner = { run: refuse, resume: refuse };
+  const ids = createIdSource({ clock });
+  const preparer = createProgramPreparer({
+    log,
+    clock,
+    redactor: createRedactor([]),
+    sources: sources((name) => join(directory, name)),
+    cells,
+    cellsOver: (catalogue) => {
+      catalogues.push(catalogue);
+      return cells;
+    },
+    signal: stop.signal,
+  });
+  const prepareWith = (...plugins: readonly string[]) =>
+    preparer.prepare({ code: "", language: "typescript", plugins: [...plugins] }, ids.next("cell"));
+  const tools = () =>
+    catalogues
+      .at(-1)
+      ?.list()
+      .map(({ path, description }) => `${path}: ${description}`);
+  return { write, clock, stop, prepareWith, tools };
+}
+
+test("an edited plugin is loaded as it is now", async () => {
+  const { write, prepareWith, tools } = setup();
+  const file = write("lamp.ts", `export default { lamp: ${tool("first")} };`);
+  await prepareWith(file);
+  expect(tools()).toEqual(["lamp: first"]);
+  write("lamp.ts", `export default { lamp: ${tool("second")} };`);
+  await prepareWith(file, file);
+  expect(tools()).toEqual(["lamp: second"]);
+});
+
+test("a plugin that the engine has already takes that one's place; another of the same path does not", async () => {
+  const old = { source: "", tree: {} };
+  const { write, prepareWith, tools } = setup((file) => [{ ...old, source: file("lamp.ts") }]);
+  const file = write("lamp.ts", `export default { lamp: ${tool("own")} };`);
+  await prepareWith(file);
+  expect(tools()).toEqual(["lamp: own"]);
+  const other = write("other.ts", `export default { lamp: ${tool("other")} };`);
+  await expect(prepareWith(file, other)).rejects.toMatchObject({ code: "duplicate_tool" });
+});
+
+test("a plugin that does not finish loading is given up, and at once when Deputy stops", async () => {
+  const { write, prepareWith, clock, stop } = setup();
+  const file = write("slow.ts", "await new Promise(() => {});\nexport default {};");
+  const waiting = prepareWith(file);
+  waiting.catch(() => undefined);
+  await clock.advance(30_000);
+  await expect(waiting).rejects.toMatchObject({ code: "plugin_failed", message: /after 30 s/ });
+  const stopped = prepareWith(file);
+  stop.abort(new Error("stop"));
+  await expect(stopped).rejects.toThrow("stop");
+});

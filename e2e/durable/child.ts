@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+import { canonicalJson } from "@deputy/policy";
+import type { PendingApproval } from "@deputy/protocol";
+import { type Engine, openEngine } from "../../apps/deputy/src/engine.ts";
+import { openHome } from "../../apps/deputy/src/home.ts";
+import { createRandom } from "../crash-run.ts";
+import { programOf } from "./program.ts";
+import { answerTo, openWorld } from "./world.ts";
+
+// One process of the kill test: goes on with what an earlier one left, starts what is missing, answers
+// what is asked, and prints how every task ended. Dies where the seed says.
+const [homeDirectory = "", worldDirectory = "", seedText = "", tasksText = "", dieText = ""] =
+  process.argv.slice(2);
+const random = createRandom(Number(seedText));
+const world = openWorld(worldDirectory);
+const never = new AbortController().signal;
+
+const die = (): void => void process.kill(process.pid, "SIGKILL");
+const [phase, amount] = dieText.split(":");
+if (phase === "start") setTimeout(die, Number(amount));
+
+await using engine = await openEngine({
+  home: openHome(homeDirectory, () => undefined),
+  env: {},
+  plugins: [fileURLToPath(new URL("world-plugin.ts", import.meta.url))],
+  secrets: [],
+  signal: never,
+  onBug: (error) => {
+    console.error(error);
+    process.exit(70);
+  },
+});
+if (phase === "event") void dieAtEvent(engine, Number(amount));
+await engine.tasks.goOn((_task, error) => {
+  throw error;
+});
+const existing = new Set((await engine.tasks.list()).map((task) => task.prompt));
+for (let n = 0; n < Number(tasksText); n++) {
+  const name = `task ${n}`;
+  if (existing.has(name)) continue;
+  const program = { code: programOf(name), language: "javascript" as const };
+  await engine.tasks.create({ prompt: name, program });
+}
+await Promise.race([answerAll(engine), untilDone(engine)]);
+for (const task of await engine.tasks.list()) {
+  console.log(
+    JSON.stringify({ task: task.prompt, status: task.status, result: await resultOf(engine, task.stream) }),
+  );
+}
+process.exit(0);
+
+/** A little after the n-th event of this process, however fast the machine is. */
+async function dieAtEvent({ log }: Engine, count: number): Promise<void> {
+  let after = 0;
+  for await (const { position } of log.readAll()) after = position;
+  for await (const { position } of log.subscribeAll({ after }, never)) {
+    if (position < after + count) continue;
+    setTimeout(die, random(15));
+    return;
+  }
+}
+
+async function untilDone({ tasks }: Engine): Promise<void> {
+  for (;;) {
+    const all = await tasks.list();
+    if (all.every(({ status }) => status !== "running" && status !== "waiting")) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Answers as somebody who can look at the world would. */
+async function answerAll({ approvals }: Engine): Promise<never> {
+  for (;;) {
+    for (const asked of await approvals.pending()) {
+      await new Promise((resolve) => setTimeout(resolve, random(8)));
+      await approvals.resolve(asked.id, answer(asked), "harness");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+function answer(asked: PendingApproval): Parameters<Engine["approvals"]["resolve"]>[1] {
+  if (asked.unknownCall !== undefined) {
+    const effect = world.done(asked.unknownCall);
+    return effect === undefined
+      ? { decision: "approved" }
+      : { decision: "denied", result: { value: answerTo(effect.what) } };
+  }
+  const isRefused = canonicalJson(asked.input).includes('"n":2,') && asked.toolPath === "world.close";
+  return isRefused ? { decision: "denied", reason: "not that one" } : { decision: "approved" };
+}
+
+async function resultOf({ log }: Engine, stream: Parameters<Engine["log"]["read"]>[0]): Promise<unknown> {
+  for await (const { type, data } of log.read(stream)) {
+    if (type === "cell.completed") return data;
+  }
+  return undefined;
+}

@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createIdSource, createSystemClock } from "@deputy/kit";
+import { readEvent } from "@deputy/protocol";
+import { openSqliteStore } from "@deputy/store/sqlite";
+import { createRandom } from "../crash-run.ts";
+import { type Effect, openWorld } from "./world.ts";
+
+export type Mode = "idempotent" | "questioned";
+
+export interface KillReport {
+  readonly runs: number;
+  readonly kills: number;
+  /** Calls about which the user was asked what became of them. */
+  readonly questions: number;
+  /** What is wrong, in words; empty when everything holds. */
+  readonly faults: readonly string[];
+}
+
+/** Tasks that share a process, and so its end. */
+const TASKS = 10;
+const PARALLEL = 2;
+/** Kills are spread over so many events, mostly, and sometimes over the start of a process. */
+const EVENTS = 220;
+const START_MS = 800;
+/** After so many kills a group is let to its end. */
+const MOST_KILLS = 4;
+
+interface Ended {
+  readonly task: string;
+  readonly status: string;
+  readonly result: { readonly result?: unknown; readonly error?: unknown };
+}
+
+/**
+ * Runs groups of tasks in processes that are killed at random moments and started again, until each
+ * has ended; compares every task with one that was left alone. The same seed repeats the same moments,
+ * as far as a machine does.
+ */
+export async function killRuns(options: {
+  readonly runs: number;
+  readonly seed: number;
+  readonly mode: Mode;
+  readonly onProgress?: (runs: number, kills: number) => void;
+}): Promise<KillReport> {
+  const faults: string[] = [];
+  const calm = await runGroup(options.mode, options.seed, () => undefined);
+  const expected = JSON.stringify(calm.ended.find(({ task }) => task === "task 0")?.result.result);
+  const expectedEffects = effectsOf(calm.effects, "task 0");
+  if (expected === undefined || expectedEffects === "")
+    return { runs: 0, kills: 0, questions: 0, faults: ["The calm run failed"] };
+
+  const total = { runs: 0, kills: 0, questions: 0 };
+  const runOne = async (group: number): Promise<void> => {
+    const seed = options.seed + 1_000 * (group + 1);
+    const random = createRandom(seed);
+    const ran = await runGroup(options.mode, seed, (start) => {
+      if (start >= MOST_KILLS) return undefined;
+      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${1 + random(EVENTS)}`;
+    });
+    for (const { task, status, result } of ran.ended) {
+      const where = `seed ${seed}, ${options.mode}, ${task}`;
+      if (status !== "succeeded") faults.push(`${where}: ${status} ${JSON.stringify(result?.error)}`);
+      else if (JSON.stringify(result.result) !== expected)
+        faults.push(`${where}: ${JSON.stringify(result.result)} instead of ${expected}`);
+      const effects = effectsOf(ran.effects, task);
+      if (effects !== expectedEffects) faults.push(`${where}: did ${effects} instead of ${expectedEffects}`);
+    }
+    if (ran.ended.length !== TASKS)
+      faults.push(`seed ${seed}: ${ran.ended.length} of ${TASKS} tasks ended: ${ran.problem}`);
+    faults.push(...ran.damage.map((damage) => `seed ${seed}: the log is damaged: ${damage}`));
+    total.runs += ran.ended.length;
+    total.kills += ran.kills;
+    total.questions += ran.questions;
+    options.onProgress?.(total.runs, total.kills);
+  };
+
+  const groups = [...Array(Math.ceil(options.runs / TASKS)).keys()];
+  const lane = async (): Promise<void> => {
+    for (let group = groups.shift(); group !== undefined; group = groups.shift()) await runOne(group);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, lane));
+  return { ...total, faults };
+}
+
+/** What was done for a task, once each, in a fixed order. */
+function effectsOf(effects: readonly Effect[], task: string): string {
+  return effects
+    .filter((effect) => effect.task === task)
+    .map(({ what }) => what)
+    .sort()
+    .join(", ");
+}
+
+async function runGroup(mode: Mode, seed: number, dieAt: (start: number) => string | undefined) {
+  const scratch = mkdtempSync(join(tmpdir(), "durable-"));
+  const home = join(scratch, "home");
+  try {
+    let ended: readonly Ended[] = [];
+    let kills = 0;
+    let problem = "";
+    for (let start = 0; start < 30; start++) {
+      const child = await runChild({
+        home,
+        world: scratch,
+        mode,
+        seed: seed + start,
+        dieAt: dieAt(start),
+      });
+      if (child.code === "killed") kills += 1;
+      else {
+        ended = child.ended;
+        problem = child.stderr;
+        break;
+      }
+    }
+    return { ended, kills, problem, effects: openWorld(scratch).effects(), ...(await inspect(home)) };
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+async function inspect(
+  home: string,
+): Promise<{ readonly damage: readonly string[]; readonly questions: number }> {
+  const clock = createSystemClock();
+  await using store = await openSqliteStore({ directory: home, clock, ids: createIdSource({ clock }) });
+  const { damage } = await store.log.verify();
+  let questions = 0;
+  for await (const { event } of store.log.readAll({ types: ["approval.requested"] })) {
+    const read = readEvent(event);
+    if (read.kind !== "known" || read.event.type !== "approval.requested") continue;
+    if (read.event.data.unknownCall !== undefined) questions += 1;
+  }
+  return { damage: damage.map(({ message }) => message), questions };
+}
+
+async function runChild(options: {
+  readonly home: string;
+  readonly world: string;
+  readonly mode: Mode;
+  readonly seed: number;
+  readonly dieAt: string | undefined;
+}): Promise<{ readonly code: number | "killed"; readonly ended: readonly Ended[]; readonly stderr: string }> {
+  const script = fileURLToPath(new URL("child.ts", import.meta.url));
+  const { home, world, mode, seed, dieAt } = options;
+  const args = [script, home, world, String(seed), String(TASKS), dieAt ?? ""];
+  // A process that is to get to the end must not be killed by its tools either.
+  const toolSeed = dieAt === undefined ? "calm" : String(seed);
+  const env = { ...process.env, DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const code = await new Promise<number | "killed">((resolve, reject) => {
+    child
+      .on("error", reject)
+      .on("close", (exit, signal) => resolve(signal === null ? (exit ?? 1) : "killed"));
+  });
+  const lines = code === 0 ? stdout.split("\n").filter((line) => line !== "") : [];
+  return { code, ended: lines.map((line): Ended => JSON.parse(line)), stderr };
+}

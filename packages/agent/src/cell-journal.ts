@@ -1,0 +1,77 @@
+import type { CellImage } from "@deputy/codemode";
+import type { CellId } from "@deputy/kit";
+import { callStatusSchema, idSchema, type JournalEntry } from "@deputy/protocol";
+import { z } from "zod";
+
+/** What it takes to run a cell again, whole: the log's own events are redacted. */
+const programSchema = z.object({ code: z.string(), startedAtMs: z.number() });
+export type JournalledProgram = z.infer<typeof programSchema>;
+
+/** What a call's cell was told, in the order it was told. */
+const settledSchema = z.object({
+  index: z.int().nonnegative(),
+  callId: idSchema("call"),
+  toolPath: z.string(),
+  input: z.unknown(),
+  inputHash: z.string(),
+  status: callStatusSchema,
+  resultJson: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  atMs: z.number(),
+  durationMs: z.number(),
+});
+export type JournalledSettlement = z.infer<typeof settledSchema>;
+
+/** The cell as it waited, when it had been told of the first `after` settlements. */
+export interface JournalledImage {
+  readonly after: number;
+  readonly bytes: CellImage;
+}
+
+export interface CellJournal {
+  readonly program: JournalledProgram | undefined;
+  readonly settled: readonly JournalledSettlement[];
+  /** The last one. */
+  readonly image: JournalledImage | undefined;
+}
+
+export function programEntry(cellId: CellId, program: JournalledProgram): JournalEntry {
+  return { cellId, kind: "program", bytes: encode(program) };
+}
+
+export function settledEntry(cellId: CellId, settled: JournalledSettlement): JournalEntry {
+  return { cellId, kind: "settled", bytes: encode(settled) };
+}
+
+const AFTER_BYTES = 4;
+
+export function imageEntry(cellId: CellId, image: JournalledImage): JournalEntry {
+  const bytes = new Uint8Array(AFTER_BYTES + image.bytes.length);
+  new DataView(bytes.buffer).setUint32(0, image.after, true);
+  bytes.set(image.bytes, AFTER_BYTES);
+  return { cellId, kind: "image", bytes };
+}
+
+/** Other kinds of entries are passed over. Throws for an entry that is not what its kind says. */
+export async function readCellJournal(entries: AsyncIterable<JournalEntry>): Promise<CellJournal> {
+  let program: JournalledProgram | undefined;
+  let image: JournalledImage | undefined;
+  const settled: JournalledSettlement[] = [];
+  for await (const { kind, bytes } of entries) {
+    if (kind === "program") program = programSchema.parse(decode(bytes));
+    if (kind === "settled") settled.push(settledSchema.parse(decode(bytes)));
+    if (kind === "image") {
+      const after = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
+      image = { after, bytes: bytes.slice(AFTER_BYTES) };
+    }
+  }
+  return { program, settled, image };
+}
+
+function encode(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+function decode(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}

@@ -1,0 +1,4 @@
+import { describeApprovalDesk } from "@deputy/testing";
+import { createLogApprovalDesk } from "./log-approval-desk.ts";
+
+describeApprovalDesk("the approval desk over the log", createLogApprovalDesk);

@@ -1,0 +1,24 @@
+import type { CellId } from "@deputy/kit";
+import { createTaskEndReducer, type EventLog, type Task, type TaskDetail } from "@deputy/protocol";
+
+const ENDED: ReadonlySet<Task["status"]> = new Set(["succeeded", "failed", "cancelled"]);
+
+/** A task with what came of it, once its end is in the log. Rejects as the log does. */
+export async function describeTask(log: EventLog, task: Task): Promise<TaskDetail> {
+  if (!ENDED.has(task.status)) return task;
+  const reducer = createTaskEndReducer();
+  for await (const event of log.read(task.stream)) reducer.apply(event);
+  const ended = reducer.end();
+  // A cancelled one may still have its last events to come.
+  if (ended === undefined) return task;
+  const whole = ended.resultIn === undefined ? {} : await wholeResult(log, ended.resultIn);
+  return { ...task, ...ended.end, ...whole };
+}
+
+/** Nothing when the journal was erased: what the event has of it then stands. */
+async function wholeResult(log: EventLog, cell: CellId): Promise<{ readonly result?: unknown }> {
+  for await (const { kind, bytes } of log.journal.read(cell)) {
+    if (kind === "result") return { result: JSON.parse(new TextDecoder().decode(bytes)) };
+  }
+  return {};
+}
