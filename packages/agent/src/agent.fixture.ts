@@ -14,7 +14,7 @@ export const live = new AbortController().signal;
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** A gate over a log in memory, with tools that record what they did. */
-export function setUpGate(options: { readonly log?: EventLog } = {}) {
+export function setUpGate(options: { readonly log?: EventLog; readonly extra?: ToolTree } = {}) {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
   const log = options.log ?? createMemoryEventLog({ clock, ids });
@@ -89,7 +89,8 @@ export function setUpGate(options: { readonly log?: EventLog } = {}) {
       }),
     },
   };
-  const catalogue = createCatalogue([{ source: "test", tree }]);
+  const extra = options.extra === undefined ? [] : [{ source: "extra", tree: options.extra }];
+  const catalogue = createCatalogue([{ source: "test", tree }, ...extra]);
   const approvals = createLogApprovalDesk({ log, clock, ids });
   const redactor = createRedactor([SECRET]);
   const gate = createGate({

@@ -37,7 +37,7 @@ export function previewOf(tool: CatalogueTool, input: unknown): ApprovalPreview 
 /** How the user is asked about a call that was running when Deputy stopped. */
 export function questionPreview({ title, details }: ApprovalPreview): ApprovalPreview {
   const question =
-    "This was running when Deputy stopped, so it may or may not have happened. Look first: approve to run it again, deny to go on without it, or say what it gave.";
+    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no goes on without it; if it did happen, say what it gave (in the terminal: h and its JSON; in the API: result).";
   return {
     title: `Did this happen? ${title}`,
     details: details === undefined ? question : `${question}\n\n${details}`,

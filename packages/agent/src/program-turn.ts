@@ -68,7 +68,8 @@ function describeFailure(report: Exclude<CellReport, { kind: "completed" }>): Tu
 function rejection(diagnostics: readonly { readonly line: number; readonly message: string }[]): TurnFailure {
   const [first] = diagnostics;
   const more = diagnostics.length - 1;
-  const where = first === undefined ? "" : `line ${first.line}: ${first.message}`;
+  // What comes after the first line points into the program, which its reader has before them.
+  const where = first === undefined ? "" : `line ${first.line}: ${first.message.split("\n", 1).join("")}`;
   const rest = more > 0 ? ` (and ${more} more)` : "";
   return { code: "typecheck_failed", message: `It does not typecheck; nothing ran. ${where}${rest}` };
 }

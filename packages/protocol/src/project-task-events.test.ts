@@ -31,7 +31,7 @@ test("[P10] what each event says", () => {
     error: [{ type: "error", error: "The budget is spent" }],
     "cell.submitted": [{ type: "code_generated", code }],
     "cell.checked": [status("The code did not typecheck (attempt 1): Did you mean 'close'?")],
-    "cell.suspended": [status("Waiting: approval of github.issues.close")],
+    "cell.suspended": [],
     "cell.resumed": [status("Continuing: approved")],
     "plan.proposed": [status("Planned 1 call")],
     "approval.requested": [

@@ -22,7 +22,6 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
 
   "cell.submitted": ({ data }) => [{ type: "code_generated", code: data.code }],
   "cell.checked": ({ data }) => checked(data),
-  "cell.suspended": ({ data }) => status(`Waiting: ${data.why}`),
   "cell.resumed": ({ data }) => status(`Continuing: ${data.why}`),
   "cell.completed": ({ data }) => (data.author === "user" ? answered(data) : failedCode(data)),
 

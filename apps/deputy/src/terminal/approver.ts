@@ -36,10 +36,23 @@ function parseAnswer(line: string): ApprovalAnswer | undefined {
     case "s":
     case "session":
       return { decision: "approved", scope: "session" };
+    // Only for a call whose outcome is unknown: the user has looked.
+    case "h":
+    case "happened":
+      return gave(reason);
     case "n":
     case "no":
       return reason === "" ? { decision: "denied" } : { decision: "denied", reason };
     default:
       return undefined;
+  }
+}
+
+/** Undefined for what is no JSON; nothing at all counts as null. */
+function gave(json: string): ApprovalAnswer | undefined {
+  try {
+    return { decision: "denied", result: { value: json === "" ? null : JSON.parse(json) } };
+  } catch {
+    return undefined;
   }
 }
