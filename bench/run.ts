@@ -2,6 +2,8 @@
 const benches: Record<string, () => Promise<void>> = {
   store: async () => (await import("./store.ts")).benchStore(),
   projections: async () => (await import("./projections.ts")).benchProjections(),
+  typecheck: async () => (await import("./typecheck.ts")).benchTypecheck(),
+  declarations: async () => (await import("./declarations.ts")).benchDeclarations(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

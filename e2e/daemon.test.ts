@@ -71,33 +71,41 @@ test("[E20] a task runs from REST to its last event, with approvals on the way",
   expect(replayed).toEqual(events);
 });
 
-test("[E21] kill -9 while it waits for an approval: nothing ran, nothing is lost, the log verifies", async () => {
-  using home = scratchDirectory();
-  const seen: { id: string; event: TaskEvent }[] = [];
-  let taskId = "";
-  {
-    await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
-    taskId = await createTask(daemon, CLOSE_TWO);
-    for await (const item of follow(daemon, taskId)) {
-      seen.push(item);
-      if (item.event.type === "approval_request") break;
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "[E21] %s while it waits for an approval: the next start goes on with it, and nothing is lost or repeated",
+  async (signal) => {
+    using home = scratchDirectory();
+    const seen: { id: string; event: TaskEvent }[] = [];
+    let taskId = "";
+    {
+      await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+      taskId = await createTask(daemon, CLOSE_TWO);
+      for await (const item of follow(daemon, taskId)) {
+        seen.push(item);
+        if (item.event.type === "approval_request") break;
+      }
+      await daemon.end(signal);
     }
-    await daemon.end("SIGKILL");
-  }
-  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
-  const after: TaskEvent[] = [];
-  for await (const { event } of follow(daemon, taskId)) after.push(event);
-  expect(after.slice(0, seen.length)).toEqual(seen.map(({ event }) => event));
-  expect(after.some((event) => event.type === "tool_result" && event.status === "succeeded")).toBe(false);
-  expect(after.at(-1)).toEqual({ type: "completed" });
-  const rest: TaskEvent[] = [];
-  for await (const { event } of follow(daemon, taskId, seen.at(-1)?.id)) rest.push(event);
-  expect(rest).toEqual(after.slice(seen.length));
-  expect(await daemon.fetch("/api/approvals?status=pending").then((response) => response.json())).toEqual({
-    approvals: [],
-  });
-  expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
-});
+    await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+    const after: TaskEvent[] = [];
+    for await (const { event } of follow(daemon, taskId)) {
+      after.push(event);
+      if (event.type === "approval_request")
+        await daemon.post(`/api/approvals/${event.id}`, { decision: "approved" });
+    }
+    expect(after.slice(0, seen.length)).toEqual(seen.map(({ event }) => event));
+    expect(after.at(-1)).toEqual({ type: "completed" });
+    const asked = after.flatMap((event) => (event.type === "approval_request" ? [event.id] : []));
+    expect(asked).toEqual([...new Set(asked)]);
+    expect(after.filter((event) => event.type === "tool_result")).toMatchObject(
+      asked.map((id) => ({ id, status: "succeeded" })),
+    );
+    const rest: TaskEvent[] = [];
+    for await (const { event } of follow(daemon, taskId, seen.at(-1)?.id)) rest.push(event);
+    expect(rest).toEqual(after.slice(seen.length));
+    expect(await runDeputy(["audit", "verify", "--home", home.path])).toMatchObject({ code: 0 });
+  },
+);
 
 test("[E22] deputy run goes through the running daemon", async () => {
   using home = scratchDirectory();

@@ -1,5 +1,4 @@
 import { stripTypes } from "@deputy/codemode/node";
-import { existsSync } from "node:fs";
 import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
 import { createGateway } from "@deputy/gateway";
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
@@ -7,16 +6,13 @@ import type { EventLog } from "@deputy/protocol";
 import { createLogTaskService, type TaskWork } from "@deputy/tasks";
 import { createMemoryEventLog } from "@deputy/testing";
 import { loadPageFiles } from "@deputy/web/files";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { launchChromium, noBrowser } from "./chromium.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const TOKEN = "the-token-of-this-test";
 const PAYLOAD = "<img src=x onerror=alert(1)><script>alert(2)</script>";
 const PROGRAM = `const issues = await tools.tracker.list({ state: "open" });\nawait tools.mail.send({ to: "ada@example.org" });`;
-
-/** A stranger without Chromium sees these tests skipped; in CI they fail instead. */
-const noBrowser = !existsSync(CHROMIUM) && process.env["DEPUTY_CI"] === undefined;
 
 /** Writes a program, asks once, reports, and answers; every step as it would stand in a real log. */
 function scriptWork(log: EventLog, ids: IdSource, desk: ApprovalDesk): TaskWork {
@@ -104,19 +100,7 @@ async function startDeputy() {
 describe.skipIf(noBrowser)("the page in a real browser", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 

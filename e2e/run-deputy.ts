@@ -45,11 +45,7 @@ export async function runDeputy(args: readonly string[], options: DeputyOptions 
 
 export async function finish(child: ChildProcess, input?: string): Promise<Finished> {
   child.stdin?.end(input);
-  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  const read = async (stream: Readable | null): Promise<string> =>
-    stream === null || stream.destroyed ? "" : await text(stream);
-  const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
-  return { code: await exited, stdout, stderr };
+  return await collectOutput(child);
 }
 
 /** Resolves once the child has written `wanted` to stdout; rejects when stdout ends without it. */
@@ -66,17 +62,46 @@ export async function waitForOutput(child: ChildProcess, wanted: string): Promis
   });
 }
 
-export interface Daemon extends AsyncDisposable {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** A request with the home's token. */
+/** What the child has written once it has ended; its input stays as it is. */
+export async function collectOutput(child: ChildProcess): Promise<Finished> {
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const read = async (stream: Readable | null): Promise<string> =>
+    stream === null || stream.destroyed ? "" : await text(stream);
+  const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  return { code: await exited, stdout, stderr };
+}
+
+export interface Client {
+  /** A request with the token of these tests. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   post(path: string, body: unknown): Promise<Response>;
+}
+
+export interface Daemon extends AsyncDisposable, Client {
+  readonly url: string;
+  readonly child: ChildProcess;
   /** Ends it and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export const TOKEN = "test-token-0123456789";
+
+export function createClient(url: string): Client {
+  const request = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${TOKEN}`);
+    return fetch(new URL(path, url), { ...init, headers });
+  };
+  return {
+    fetch: request,
+    post: (path, body) =>
+      request(path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+  };
+}
 
 /** Starts `deputy serve` on a free port and waits until it is ready. */
 export async function startDaemon(
@@ -95,11 +120,6 @@ export async function startDaemon(
   if (ready.done === true)
     throw new Error(`The daemon ended before it was ready (exit code ${await exited})`);
   const { url } = JSON.parse(ready.value) as { url: string };
-  const request = (path: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers);
-    headers.set("authorization", `Bearer ${TOKEN}`);
-    return fetch(new URL(path, url), { ...init, headers });
-  };
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     return exited;
@@ -107,13 +127,7 @@ export async function startDaemon(
   return {
     url,
     child,
-    fetch: request,
-    post: (path, body) =>
-      request(path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+    ...createClient(url),
     end,
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),
   };

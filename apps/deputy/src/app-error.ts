@@ -5,6 +5,8 @@ export const appErrorCodes = [
   "config_invalid",
   "home_unusable",
   "file_unreadable",
+  "file_unwritable",
+  "unknown_tool",
   "token_invalid",
   "daemon_refused",
   "daemon_gone",

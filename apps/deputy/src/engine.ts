@@ -55,8 +55,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const ids = createIdSource({ clock });
   const { log } = opened.use(await openSqliteStore({ directory: home.directory, clock, ids }));
   // The home is ours before any plugin's code runs.
-  const plugins = options.plugins.map((file) => resolve(file));
-  const sources = await loadSources([...home.config.toolSources, ...plugins], home.directory);
+  const named = options.plugins.map((file) => resolve(file));
+  const sources = await loadSources([...home.config.toolSources, ...named], home.directory);
   const catalogue = createCatalogue(sources);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const redactor = createRedactor([...secretsIn(env), ...options.secrets]);

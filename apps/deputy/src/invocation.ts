@@ -18,6 +18,8 @@ export interface Invocation extends Disposable {
   /** Ends the command in order, as SIGTERM does. */
   readonly shutDown: () => void;
   readonly stdin: Readable;
+  /** Something a script needs as well as a person: told on stderr, whatever the mode. */
+  readonly announce: (text: string) => void;
   /** Something the user should mend: told on stderr, whatever the mode. */
   readonly warn: (text: string) => void;
   /** A bug inside Deputy: told on stderr, with its stack, whatever the mode. */
@@ -44,6 +46,7 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
     signal: stop.signal,
     shutDown: stop.shutDown,
     stdin,
+    announce: (text) => void stderr.write(`${makeVisible(text)}\n`),
     warn: (text) => void stderr.write(`deputy: ${makeVisible(text)}\n`),
     onBug: (error) =>
       void stderr.write(

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Catalogue, createCatalogue } from "@deputy/tools";
+import { type Catalogue, createCatalogue, type ToolSource } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
 import { AppError } from "./app-error.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
@@ -10,6 +10,14 @@ import type { Config } from "./config.ts";
  * or `not_available` for a kind of source of a later version.
  */
 export async function loadCatalogue(sources: Config["toolSources"], home: string): Promise<Catalogue> {
+  return createCatalogue(await loadSources(sources, home));
+}
+
+/** The same, before they become one namespace. A file that is named twice is loaded once. */
+export async function loadSources(
+  sources: Config["toolSources"],
+  home: string,
+): Promise<readonly ToolSource[]> {
   const files = sources.map((source) => {
     if (typeof source === "string") return resolve(home, source);
     throw new AppError(
@@ -21,7 +29,7 @@ export async function loadCatalogue(sources: Config["toolSources"], home: string
     );
   });
   if (files.length > 0) installPluginResolution(findBundleLayout().pluginModules);
-  const trees = [];
-  for (const file of files) trees.push({ source: file, tree: await loadPlugin(file) });
-  return createCatalogue(trees);
+  const trees: ToolSource[] = [];
+  for (const file of new Set(files)) trees.push({ source: file, tree: await loadPlugin(file) });
+  return trees;
 }

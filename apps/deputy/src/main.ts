@@ -74,11 +74,13 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("run your own TypeScript against the tools (- reads it from stdin)")
     .addOption(tools)
     .addOption(approve)
+    .option("--serve", "open the gateway while it runs, so that the page shows it live")
     .action(act(async () => (await import("./commands/exec.ts")).exec));
   program
-    .command("check <file>")
-    .description("typecheck a program against the tools; nothing runs")
+    .command("check <files...>")
+    .description("typecheck programs against the tools (- reads one from stdin); nothing runs")
     .addOption(tools)
+    .addHelpText("after", "\nExit codes: 0 all typecheck, 1 something is wrong, 2 wrong usage.")
     .action(act(async () => (await import("./commands/check.ts")).check));
   program
     .command("serve")
@@ -91,6 +93,15 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .command("token")
     .description("print the token to sign in with")
     .action(act(async () => (await import("./commands/token.ts")).printToken));
+
+  const toolCommands = program.command("tools").description("what programs can use");
+  toolCommands
+    .command("types [paths...]")
+    .description("print the declarations that programs are checked against, all or those at or under a path")
+    .addOption(tools)
+    .option("--out <file>", "write them to a .d.ts file for an editor instead")
+    .addHelpText("after", "\nExit codes: 0 done, 1 failed or no such tool, 2 wrong usage.")
+    .action(act(async () => (await import("./commands/tools.ts")).printTypes));
 
   const sessions = program.command("sessions").description("list, export and import sessions");
   sessions

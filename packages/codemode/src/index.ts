@@ -3,12 +3,20 @@
 export { CodemodeError, type CodemodeErrorCode, codemodeErrorCodes } from "./codemode-error.ts";
 export { CELL_GLOBALS } from "./declarations/cell-globals.ts";
 export { type DeclaredTool, emitDeclarations } from "./declarations/emit-declarations.ts";
+export {
+  createScriptDetector,
+  type ScriptDetector,
+  type ScriptDetectorOptions,
+} from "./detector/script-detector.ts";
+export type { Ambiguity, ScriptEvent, ScriptOutcome } from "./detector/script-event.ts";
+export { type CellRecord, type Fingerprint, resumeCell } from "./durable/resume-cell.ts";
 export type { JsonSchema } from "./json-schema.ts";
 export {
   type BridgeCall,
   type CellFailure,
   type CellFailureCode,
   cellFailureCodes,
+  type CellImage,
   type CellLimits,
   type CellOutcome,
   type CellSpec,

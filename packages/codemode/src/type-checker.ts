@@ -18,6 +18,9 @@ export interface CheckSource {
 
 /** Erases types without moving a character, so that lines and columns stay. */
 export interface TypeStripper {
-  /** Throws `not_erasable` for what is no TypeScript, or has no JavaScript behind it once erased (enum, namespace). */
+  /**
+   * Throws `not_erasable` for what is no TypeScript, has JavaScript of its own (enum, namespace), or nests
+   * too deeply; works again for the next program, whatever this one was. Waits in place, a bounded time.
+   */
   strip(code: string): string;
 }

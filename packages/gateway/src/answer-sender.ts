@@ -1,8 +1,8 @@
 import type { Clock } from "@deputy/kit";
 import type { FastifyReply } from "fastify";
 import { sendEventStream } from "./event-stream.ts";
-import { GatewayError } from "./gateway-error.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { Answer, Caller, EventFrames } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -12,36 +12,28 @@ export type AnswerSender = (answer: Answer, caller: Caller | undefined, reply: F
 export function createAnswerSender(deps: {
   readonly clock: Clock;
   readonly limits: GatewayLimits;
+  readonly streams: OpenStreams;
   /** Ends open streams. */
   readonly stopping: AbortSignal;
   /** Told why a stream broke; its client can only see that it did. */
   readonly onBug: (error: unknown) => void;
 }): AnswerSender {
-  const { limits } = deps;
-  let openStreams = 0;
-
   const sendStream = async (
     frames: EventFrames,
     caller: Caller | undefined,
     reply: FastifyReply,
   ): Promise<void> => {
-    if (openStreams >= limits.openStreams) {
-      throw new GatewayError("too_many_streams", "Close another client and try again");
-    }
-    openStreams += 1;
     reply.hijack();
     const stillAllowed = (): boolean => caller?.stillValid() ?? true;
     try {
       await sendEventStream(
-        { clock: deps.clock, ...limits },
+        { clock: deps.clock, ...deps.limits },
         reply.raw,
         { frames, stillAllowed },
         deps.stopping,
       );
     } catch (error) {
       deps.onBug(error);
-    } finally {
-      openStreams -= 1;
     }
   };
 
@@ -54,7 +46,7 @@ export function createAnswerSender(deps: {
         await reply.headers(securityHeaders("page")).type(answer.contentType).send(answer.body);
         return;
       case "event_stream":
-        await sendStream(answer.frames, caller, reply);
+        await deps.streams.hold(() => sendStream(answer.frames, caller, reply));
     }
   };
 }

@@ -7,6 +7,7 @@ export const gatewayErrorCodes = [
   "token_in_query",
   "unauthorized",
   "origin_not_allowed",
+  "plugins_not_allowed",
   "not_found",
   "method_not_allowed",
   "request_timeout",

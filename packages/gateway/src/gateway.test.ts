@@ -43,6 +43,27 @@ test("[G17] closing ends event streams and idle connections, and is idempotent",
   await expect(globalThis.fetch(`${url}/health`)).rejects.toThrow();
 });
 
+test("[G17] once its streams have ended by themselves, closing cuts nothing off", async () => {
+  const { gateway, fetch, tasks } = await setup();
+  await gateway.idle(new AbortController().signal);
+  const release = Promise.withResolvers<void>();
+  const { task, done } = await tasks.start({ prompt: "x" }, async () => {
+    await release.promise;
+    return { kind: "completed" };
+  });
+  const received = collect(readEventStream(await fetch(`/api/tasks/${task.id}/events`)));
+  const impatient = new AbortController();
+  const waiting = [gateway.idle(impatient.signal), gateway.idle(new AbortController().signal)];
+  impatient.abort();
+  await waiting[0];
+  expect(await Promise.race([waiting[1], fetch("/health").then(() => "open")])).toBe("open");
+  release.resolve();
+  await done;
+  await waiting[1];
+  await gateway.close();
+  expect((await received).at(-1)?.event).toEqual({ type: "completed" });
+});
+
 test("[G17] a request under way is answered before the gateway is closed", async () => {
   const { gateway, fetch, tasks } = await setup();
   const release = Promise.withResolvers<void>();

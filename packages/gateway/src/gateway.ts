@@ -13,6 +13,7 @@ import { createRejectionAudit } from "./guards/rejection-audit.ts";
 import { createHttpApp } from "./http-app.ts";
 import { trackIdleConnections } from "./idle-connections.ts";
 import { listenOn } from "./listen.ts";
+import { createOpenStreams } from "./open-streams.ts";
 import type { PageFiles } from "./routes/page-routes.ts";
 import { createRoutes } from "./routes/routes.ts";
 import type { Route } from "./route.ts";
@@ -25,6 +26,11 @@ export interface Gateway extends AsyncDisposable {
    * or with the signal's reason when it aborts before that. Once per gateway.
    */
   listen(signal: AbortSignal): Promise<{ readonly url: string }>;
+  /**
+   * Resolves once no event stream is open, or when the signal aborts. A stream ends by itself after its
+   * task's `completed`: whoever closes after this has not cut that off.
+   */
+  idle(signal: AbortSignal): Promise<void>;
   /**
    * Stops accepting, ends event streams, lets requests under way finish within `limits.closeMs` and
    * then cuts them off. Idempotent, never rejects.
@@ -67,6 +73,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     windowMs: limits.wrongTokenWindowMs,
     maxAddresses: limits.wrongTokenAddresses,
   });
+  const streams = createOpenStreams(limits);
   const app = createHttpApp({
     routes,
     guards: [createHostGuard({ allowedHosts: () => allowedHosts }), refuseTokenInQuery, refuseOtherOrigins],
@@ -76,6 +83,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     }),
     clock,
     limits,
+    streams,
     stopping: stopping.signal,
     onBug: deps.onBug ?? (() => undefined),
   });
@@ -99,6 +107,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       allowedHosts = hostNames(host, port, deps.allowedHosts ?? []);
       return { url };
     },
+    idle: (signal) => streams.idle(signal),
     close,
     [Symbol.asyncDispose]: close,
   };

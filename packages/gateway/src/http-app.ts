@@ -9,6 +9,7 @@ import type { BearerGuard } from "./guards/bearer-guard.ts";
 import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
 import { acceptOnlyJson } from "./json-body.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { problemHeaders, problemOf } from "./problem.ts";
 import { type Caller, methodsOf, type OpenRequest, type Route } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -25,6 +26,7 @@ export function createHttpApp(deps: {
   readonly bearer: BearerGuard;
   readonly clock: Clock;
   readonly limits: GatewayLimits;
+  readonly streams: OpenStreams;
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
 }): FastifyInstance {

@@ -1,3 +1,4 @@
+import { CodedError } from "@deputy/kit";
 import { EventLogError, problemSchema } from "@deputy/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { startTestGateway } from "./test/gateway.fixture.ts";
@@ -41,6 +42,9 @@ test.each([
   [{ prompt: "" }, "prompt"],
   [{ prompt: "x", kind: "never" }, "kind"],
   [{ prompt: "x", budget: { tokens: -1 } }, "budget.tokens"],
+  [{ program: {} }, "program.code"],
+  [{ program: { code: "", language: "python" } }, "program.language"],
+  [{ program: { code: "", language: "typescript", plugins: ["lamp.ts"] } }, "program.plugins.0"],
   [[], "body"],
   ["text", "body"],
 ])("[G8] a body that does not fit is refused by field: %j", async (body, field) => {
@@ -56,6 +60,13 @@ test("[G8] a field that nobody knows, and a missing body, are refused", async ()
   expect(extra.detail).toContain("promt");
   const none = await problemOf(await fetch("/api/tasks", { method: "POST" }));
   expect(none).toMatchObject({ status: 400, code: "invalid_request" });
+});
+
+test("[G8] a program beyond the limit is refused by field", async () => {
+  const { post, problemOf } = await setup();
+  const program = { code: "x".repeat(262_145), language: "typescript" };
+  const problem = await problemOf(await post("/api/tasks", { program }));
+  expect(problem).toMatchObject({ status: 400, detail: expect.stringMatching(/^program\.code: /) });
 });
 
 test("[G8] a query parameter that does not fit is refused by name", async () => {
@@ -82,6 +93,18 @@ test("[G9] a coded failure from below keeps its code", async () => {
   });
   expect(bugs).toEqual([]);
 });
+
+test.each(["plugin_not_found", "plugin_failed", "plugin_invalid", "invalid_tool", "duplicate_tool"])(
+  "[G9] a plugin that cannot be loaded keeps its code and words: %s",
+  async (code) => {
+    const { post, problemOf, tasks } = await setup();
+    tasks.create = () => Promise.reject(new Refusal(code, "There is no plugin file /lamp.ts"));
+    const problem = await problemOf(await post("/api/tasks", { prompt: "x" }));
+    expect(problem).toMatchObject({ status: 422, code, detail: "There is no plugin file /lamp.ts" });
+  },
+);
+
+class Refusal extends CodedError<string> {}
 
 test("[G9] a kind of task that is not built yet says so", async () => {
   const { post, problemOf } = await setup();

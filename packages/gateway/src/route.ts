@@ -26,6 +26,8 @@ export interface BearerRequest extends OpenRequest {
 export interface Caller {
   /** Stands in the log as the one who did it. */
   readonly name: string;
+  /** Sent by a program on this machine, not by a browser (our own page included) nor over a network. */
+  readonly isLocalProgram: boolean;
   /** False once the token it signed in with is no longer the current one. */
   stillValid(): boolean;
 }

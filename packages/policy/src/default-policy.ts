@@ -35,7 +35,8 @@ export function createDefaultPolicy(): Policy {
 }
 
 function covers(grant: Grant, request: PolicyRequest): boolean {
-  if (grant.expiresAtMs !== undefined && grant.expiresAtMs <= request.nowMs) return false;
+  // Asked this way round, so that a time nobody can read has passed.
+  if (grant.expiresAtMs !== undefined && !(grant.expiresAtMs > request.nowMs)) return false;
   return grant.bindings.some(
     (binding) =>
       binding.toolPath === request.tool.path &&

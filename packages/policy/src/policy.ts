@@ -1,6 +1,9 @@
 import type { Label } from "@deputy/protocol";
 
-/** Decides about one call, purely: the same request always gets the same answer. */
+/**
+ * Decides about one call, purely: the same request always gets the same answer, and is left as it was.
+ * Never throws, never waits.
+ */
 export interface Policy {
   decide(request: PolicyRequest): PolicyDecision;
 }
@@ -24,7 +27,10 @@ export interface PolicyTool {
   readonly critical: readonly string[] | "all";
 }
 
-/** A standing permission: for a tool, or for one exact input of it. */
+/**
+ * A standing permission: for a tool, or for one exact input of it. It allows what would otherwise be
+ * asked for, until it expires; what is denied stays denied.
+ */
 export interface Grant {
   readonly bindings: readonly { readonly toolPath: string; readonly inputHash?: string | undefined }[];
   readonly expiresAtMs?: number;
@@ -34,6 +40,6 @@ export interface PolicyDecision {
   readonly decision: "allow" | "ask" | "deny";
   /** Which rule decided. */
   readonly rule: string;
-  /** Why, in words for the user. */
+  /** Why, in words for the user; empty only when allowed. */
   readonly reasons: readonly string[];
 }

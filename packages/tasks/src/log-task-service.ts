@@ -111,7 +111,7 @@ export function createLogTaskService(deps: {
           resolve(await carryOut(taskId, turn, work, stop.signal));
         } catch (error) {
           if (!(error instanceof SuspendRequest)) deps.onBug(error);
-          reject(error as Error);
+          reject(error);
         } finally {
           signal.removeEventListener("abort", suspend);
         }

@@ -1,7 +1,9 @@
 import type { ApprovalPreview } from "@deputy/protocol";
+import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { describeIssues } from "./describe-issues.ts";
 import type { PlacedTool } from "./flatten-tree.ts";
+import { ASYNC_CODE } from "./schema-problems.ts";
 import type { Tool } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
 import { ToolsError } from "./tools-error.ts";
@@ -23,23 +25,29 @@ export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
     critical: definition.critical ?? "all",
     ...toolSchemas(path, definition),
     parseInput: (raw) => parseInput(definition, raw),
-    run: async (input, context) => checkOutput(path, definition, await definition.run(input, context)),
+    run: async (input, context) => await checkOutput(path, definition, await definition.run(input, context)),
     preview: (input) => formatPreview(path, definition, input),
   };
 }
 
 function parseInput({ args }: Definition, raw: unknown): ParsedInput {
-  const parsed = args.safeParse(raw);
-  if (parsed.success) return { kind: "ok", input: parsed.data };
-  // A call without an argument comes as null; it means an empty object where that fits.
-  const empty = raw === null || raw === undefined ? args.safeParse({}) : parsed;
-  if (empty.success) return { kind: "ok", input: empty.data };
-  return { kind: "invalid", message: describeIssues(empty.error) };
+  try {
+    const parsed = args.safeParse(raw);
+    if (parsed.success) return { kind: "ok", input: parsed.data };
+    // A call without an argument comes as null; it means an empty object where that fits.
+    const empty = raw === null || raw === undefined ? args.safeParse({}) : parsed;
+    if (empty.success) return { kind: "ok", input: empty.data };
+    return { kind: "invalid", message: describeIssues(empty.error) };
+  } catch (error) {
+    if (error instanceof z.core.$ZodAsyncError) return { kind: "invalid", message: `args: ${ASYNC_CODE}` };
+    const message = error instanceof Error ? error.message : "";
+    return { kind: "invalid", message: message || "The tool's schema failed on this input" };
+  }
 }
 
-function checkOutput(path: string, { returns }: Definition, output: unknown): unknown {
+async function checkOutput(path: string, { returns }: Definition, output: unknown): Promise<unknown> {
   if (returns === undefined) return output;
-  const checked = returns.safeParse(output);
+  const checked = await returns.safeParseAsync(output);
   if (checked.success) return checked.data;
   const why = describeIssues(checked.error);
   throw new ToolsError("invalid_output", `${path} returned what it does not declare: ${why}`);
@@ -47,7 +55,7 @@ function checkOutput(path: string, { returns }: Definition, output: unknown): un
 
 /** A preview is what the user decides by: one that its author got wrong falls back to the bare facts. */
 function formatPreview(path: string, { formatApproval }: Definition, input: unknown): ApprovalPreview {
-  const facts = { title: path, details: JSON.stringify(input, null, 2) ?? "" };
+  const facts = factsOf(path, input);
   if (formatApproval === undefined) return facts;
   try {
     const { title, details } = formatApproval(input);
@@ -55,5 +63,14 @@ function formatPreview(path: string, { formatApproval }: Definition, input: unkn
     return typeof details === "string" ? { title, details } : { title };
   } catch {
     return facts;
+  }
+}
+
+function factsOf(path: string, input: unknown): ApprovalPreview {
+  try {
+    return { title: path, details: JSON.stringify(input, null, 2) ?? "" };
+  } catch {
+    // It has no JSON form: a cycle, a BigInt.
+    return { title: path };
   }
 }

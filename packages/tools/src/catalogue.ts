@@ -7,7 +7,7 @@ export interface Catalogue {
   /** All tools, sorted by path. */
   list(): readonly CatalogueTool[];
   get(path: string): CatalogueTool | undefined;
-  /** The best matches first; never more than `limit`. */
+  /** The best matches first, a tool asked for by its exact path before all others; never more than `limit`. */
   search(query: string, limit: number): readonly CatalogueTool[];
   /** TypeScript declarations of all tools, as the type checker needs them. */
   declarations(): string;
@@ -27,9 +27,14 @@ export interface CatalogueTool {
   readonly inputSchema: JsonSchema;
   /** Absent: the source does not say. */
   readonly outputSchema?: JsonSchema;
+  /** Never throws; what is wrong is told in words. Leaves `raw` as it is. */
   parseInput(raw: unknown): ParsedInput;
-  /** Throws whatever the tool throws; its result is checked against `outputSchema` where there is one. */
+  /**
+   * Rejects as the tool does; its result is checked against `outputSchema` where there is one, and one
+   * that does not fit is `invalid_output`.
+   */
   run(input: unknown, context: ToolContext): Promise<unknown>;
+  /** What the user decides by. Never throws. */
   preview(input: unknown): ApprovalPreview;
 }
 

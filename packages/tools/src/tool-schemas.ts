@@ -1,5 +1,7 @@
 import type { JsonSchema } from "@deputy/codemode";
 import { z } from "zod";
+import { describePlace } from "./describe-place.ts";
+import { problemOf, type SchemaPart, unrepresentableProblem } from "./schema-problems.ts";
 import type { Tool } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
 
@@ -22,20 +24,27 @@ export function toolSchemas(path: string, definition: Tool["definition"]): ToolS
   return { inputSchema, outputSchema: toJsonSchema(path, "returns", definition.returns) };
 }
 
-function toJsonSchema(path: string, part: "args" | "returns", schema: z.ZodType): JsonSchema {
+function toJsonSchema(path: string, part: SchemaPart, schema: z.ZodType): JsonSchema {
   const refuse = (at: readonly (string | number)[], why: string, cause?: unknown): never => {
-    // The generator counts its own keywords; a reader thinks in fields.
-    const fields = at.filter((step) => step !== "properties" && step !== "items");
-    const place = [part, ...fields].join(".");
+    const place = describePlace(part, at);
     throw new ToolsError("invalid_tool", `${path} is not valid: ${place}: ${why}`, { cause });
   };
   try {
     return z.toJSONSchema(schema, {
       io: part === "args" ? "input" : "output",
-      unrepresentable: ({ path: at, message }) => refuse(at, message),
+      unrepresentable: ({ zodSchema, path: at, message }) =>
+        refuse(at, unrepresentableProblem(zodSchema._zod.def.type, part, message)),
+      override: ({ zodSchema, path: at }) => {
+        const problem = problemOf(zodSchema, part, at);
+        if (problem !== undefined) refuse(at, problem);
+      },
     });
   } catch (error) {
     if (error instanceof ToolsError) throw error;
-    return refuse([], "it has no JSON Schema", error);
+    return refuse(
+      [],
+      `it has no JSON Schema: ${error instanceof Error ? error.message : "it failed"}`,
+      error,
+    );
   }
 }

@@ -4,6 +4,8 @@ import type { CatalogueTool } from "./catalogue.ts";
 const WEIGHTS = { path: 4, parameters: 2, description: 1 } as const;
 /** How much of that counts when only part of the word agrees. */
 const PARTIAL = 0.5;
+/** Who gives a tool's own path means that tool, whatever others say of themselves. */
+const EXACT_PATH = Number.POSITIVE_INFINITY;
 
 interface Entry {
   readonly tool: CatalogueTool;
@@ -18,9 +20,13 @@ export function createToolSearch(
   return (query, limit) => {
     index ??= tools.map(indexTool);
     const wanted = [...new Set(wordsOf(query))];
-    if (wanted.length === 0) return tools.slice(0, Math.max(limit, 0));
+    const scoreOf = (entry: Entry): number => {
+      if (entry.tool.path === query) return EXACT_PATH;
+      // Without words there is nothing to rank by: everything, as it is listed.
+      return wanted.length === 0 ? 1 : wanted.reduce((sum, word) => sum + scoreWord(entry, word), 0);
+    };
     return index
-      .map((entry) => ({ entry, score: wanted.reduce((sum, word) => sum + scoreWord(entry, word), 0) }))
+      .map((entry) => ({ entry, score: scoreOf(entry) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, Math.max(limit, 0))

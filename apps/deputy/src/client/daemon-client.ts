@@ -3,13 +3,16 @@ import {
   type CreateTask,
   problemSchema,
   type Task,
+  taskDetailSchema,
   type TaskEvent,
   taskEventSchema,
   taskSchema,
 } from "@deputy/protocol";
 import { findWriter } from "@deputy/store/sqlite";
+import type { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { readDaemonFile } from "./daemon-file.ts";
+import { refusalOf } from "./daemon-refusal.ts";
 import { readServerSentEvents } from "./server-sent-events.ts";
 import type { TaskConnection } from "./task-connection.ts";
 
@@ -51,8 +54,8 @@ export async function findDaemon(home: string): Promise<string | undefined> {
 }
 
 /**
- * Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words, or
- * `daemon_gone`; an abort rejects with the signal's reason.
+ * Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words, a
+ * `ToolsError` for a plugin that it could not load, or `daemon_gone`; an abort rejects with the signal's reason.
  */
 export function createDaemonClient(deps: {
   readonly url: string;
@@ -68,11 +71,7 @@ export function createDaemonClient(deps: {
     );
     if (response.ok || ALREADY_SO.has(response.status)) return response;
     const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
-    throw new AppError(
-      "daemon_refused",
-      problem?.detail ?? problem?.title ?? `The daemon answered ${response.status}`,
-      problem?.hint === undefined ? {} : { hint: problem.hint },
-    );
+    throw refusalOf(problem, response.status);
   };
   const post = (path: string, body: unknown, signal: AbortSignal): Promise<Response> =>
     request(
@@ -111,7 +110,7 @@ export function createDaemonClient(deps: {
 
   return {
     async createTask(task, signal) {
-      return await readTask(await post("/api/tasks", task, signal));
+      return await read(taskSchema, await post("/api/tasks", task, signal));
     },
     connect: (task) => ({
       events: (signal) => follow(task.id, signal),
@@ -122,21 +121,19 @@ export function createDaemonClient(deps: {
       async cancel(_by, signal) {
         await repeat(signal, () => post(`/api/tasks/${task.id}/cancel`, {}, signal));
       },
-      async outcome(signal) {
-        const ended = await readTask(
-          await repeat(signal, () => request(`/api/tasks/${task.id}`, {}, signal)),
-        );
-        return ended.status === "succeeded" ? "succeeded" : "other";
+      async ended(signal) {
+        const response = await repeat(signal, () => request(`/api/tasks/${task.id}`, {}, signal));
+        return await read(taskDetailSchema, response);
       },
     }),
   };
 }
 
-async function readTask(response: Response): Promise<Task> {
-  const task = taskSchema.safeParse(await response.json().catch(() => undefined));
-  if (task.success) return task.data;
+async function read<T>(schema: z.ZodType<T>, response: Response): Promise<T> {
+  const body = schema.safeParse(await response.json().catch(() => undefined));
+  if (body.success) return body.data;
   throw new AppError("daemon_refused", "The daemon gave an answer that makes no sense here", {
-    cause: task.error,
+    cause: body.error,
     hint: "It may be of another version: stop it and start it again.",
   });
 }

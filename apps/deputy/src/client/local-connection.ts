@@ -6,6 +6,7 @@ import {
   type Task,
   type TaskEvent,
 } from "@deputy/protocol";
+import { describeTask } from "@deputy/tasks";
 import type { Engine } from "../engine.ts";
 import type { TaskConnection, TaskFeed } from "./task-connection.ts";
 
@@ -31,7 +32,10 @@ export function connectLocally(
     async cancel(by) {
       await engine.tasks.cancel(task.id, by);
     },
-    outcome: async () => ((await done).kind === "completed" ? "succeeded" : "other"),
+    async ended() {
+      await done;
+      return await describeTask(engine.log, (await engine.tasks.get(task.id)) ?? task);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalId, TaskEvent } from "@deputy/protocol";
+import type { ApprovalAnswer, ApprovalId, TaskDetail, TaskEvent } from "@deputy/protocol";
 
 /** Something that happens step by step and may ask, whether it runs in this process or in the daemon. */
 export interface TaskFeed {
@@ -12,6 +12,6 @@ export interface TaskFeed {
 export interface TaskConnection extends TaskFeed {
   /** Idempotent; the events then come to their end soon. */
   cancel(by: string, signal: AbortSignal): Promise<void>;
-  /** How it went, once the events have ended. */
-  outcome(signal: AbortSignal): Promise<"succeeded" | "other">;
+  /** The task with what came of it, once the events have ended. */
+  ended(signal: AbortSignal): Promise<TaskDetail>;
 }

@@ -6,6 +6,7 @@ import type { Invocation } from "../invocation.ts";
 import { createApprover } from "../terminal/approver.ts";
 import { followTask } from "../terminal/follow-task.ts";
 import { readMessage } from "../terminal/read-message.ts";
+import { showTaskEvent } from "../terminal/show-task-event.ts";
 
 const AGENT = "main";
 const CHANNEL = "terminal";
@@ -33,7 +34,11 @@ export async function chat(invocation: Invocation): Promise<ExitCode> {
     const work = engine.turns.run(turn, signal);
     const feed = connectTurn(engine, turn, work, head?.seq ?? 0);
     // A stop reaches the turn, whose end is then followed like any other.
-    await followTask(feed, { output, approver }, new AbortController().signal);
+    await followTask(
+      feed,
+      { show: (event) => showTaskEvent(output, event), approver },
+      new AbortController().signal,
+    );
     await work;
   }
   return EXIT.done;

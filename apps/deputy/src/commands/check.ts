@@ -1,30 +1,82 @@
 import { resolve } from "node:path";
 import { createNodeTypeChecker } from "@deputy/codemode/node";
+import { CodedError, makeVisible } from "@deputy/kit";
+import type { Diagnostic } from "@deputy/protocol";
+import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
-import { readSource } from "../read-source.ts";
+import { languageOf, readSource } from "../read-source.ts";
+import type { Output } from "../terminal/output.ts";
 import { showDiagnostics } from "../terminal/show-diagnostics.ts";
 
-/** `deputy check FILE.ts`: nothing runs, nothing is recorded. */
+/** `deputy check FILE…`: nothing runs, nothing is recorded. Every file is checked, whatever is wrong with another. */
 export async function check(
   invocation: Invocation,
-  file: string,
+  files: readonly string[],
   options: { readonly tools?: readonly string[] },
 ): Promise<ExitCode> {
-  const { output } = invocation;
+  const { output, signal } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  const code = await readSource(file, invocation.stdin, invocation.signal);
+  const sources = await readSources([...new Set(files)], invocation);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
   const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
+  const declarations = catalogue.declarations();
   await using checker = createNodeTypeChecker();
-  const diagnostics = await checker.check(
-    { code, declarations: catalogue.declarations() },
-    invocation.signal,
-  );
+
+  let wrong = 0;
+  for (const { file, code } of sources) {
+    try {
+      const diagnostics = await checker.check({ code, declarations }, signal);
+      showChecked(output, file, diagnostics);
+      if (diagnostics.length > 0) wrong += 1;
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      showUnchecked(output, file, error);
+      wrong += 1;
+    }
+  }
+  if (sources.length > 1) output.note(summary(sources.length, wrong));
+  return wrong === 0 ? EXIT.done : EXIT.failed;
+}
+
+interface Source {
+  readonly file: string;
+  readonly code: string;
+}
+
+/** All are read before any is checked: a name that is wrong is known at once. */
+async function readSources(
+  files: readonly string[],
+  { stdin, signal }: Invocation,
+): Promise<readonly Source[]> {
+  const sources: Source[] = [];
+  for (const file of files) {
+    if (languageOf(file) === "javascript") {
+      throw new AppError("usage", `${file} is JavaScript, which runs as it is and is never typechecked`, {
+        hint: "Name it .ts to have it checked.",
+      });
+    }
+    sources.push({ file, code: await readSource(file, stdin, signal) });
+  }
+  return sources;
+}
+
+function showChecked(output: Output, file: string, diagnostics: readonly Diagnostic[]): void {
   showDiagnostics(output, file, diagnostics);
   for (const diagnostic of diagnostics) output.object({ type: "diagnostic", file, ...diagnostic });
-  output.note(diagnostics.length === 0 ? `${file} typechecks.` : `${diagnostics.length} found; nothing ran.`);
-  return diagnostics.length === 0 ? EXIT.done : EXIT.failed;
+  const count = diagnostics.length;
+  output.object({ type: "checked", file, status: count === 0 ? "ok" : "rejected", diagnostics: count });
+  const found = count === 0 ? "typechecks." : `does not typecheck (${count} found); nothing ran.`;
+  output.note(`${makeVisible(file)} ${found}`);
+}
+
+function showUnchecked(output: Output, file: string, { code, message }: CodedError<string>): void {
+  output.result(`${makeVisible(file)} - ${code}: ${makeVisible(message)}`);
+  output.object({ type: "checked", file, status: "failed", error: { code, message } });
+}
+
+function summary(files: number, wrong: number): string {
+  return wrong === 0 ? `All ${files} files typecheck.` : `${wrong} of ${files} files do not typecheck.`;
 }

@@ -1,64 +1,76 @@
-import { basename } from "node:path";
-import { type CellReport, runProgramTurn } from "@deputy/agent";
-import { makeVisible } from "@deputy/kit";
+import { basename, resolve } from "node:path";
+import { assertProgramSize } from "@deputy/agent";
+import type { CreateTask } from "@deputy/protocol";
+import { attach } from "../client/attach.ts";
 import { connectLocally } from "../client/local-connection.ts";
+import type { TaskConnection } from "../client/task-connection.ts";
 import { openEngine } from "../engine.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHome } from "../home.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { gatewayOver, planGateway } from "../plan-gateway.ts";
 import { languageOf, readSource } from "../read-source.ts";
 import { createApprover } from "../terminal/approver.ts";
 import { followUntilStopped } from "../terminal/follow-until-stopped.ts";
-import type { Output } from "../terminal/output.ts";
-import { showDiagnostics } from "../terminal/show-diagnostics.ts";
+import { showProgramEnd, showProgramEvent } from "../terminal/show-program.ts";
 import type { RunOptions } from "./run.ts";
 
-/** `deputy exec FILE.ts`: typecheck, gate, receipts, all recorded; no model needed. */
-export async function exec(invocation: Invocation, file: string, options: RunOptions): Promise<ExitCode> {
-  const { output, env, onBug } = invocation;
-  const home = openHome(invocation.homeDirectory, invocation.warn);
-  const code = await readSource(file, invocation.stdin, invocation.signal);
-  const language = languageOf(file);
-  const signal = new AbortController().signal;
-  await using engine = await openEngine({
-    home,
-    env,
-    plugins: options.tools ?? [],
-    secrets: [],
-    signal,
-    onBug,
-  });
-
-  let report: CellReport | undefined;
-  const name = file === "-" ? "a program from stdin" : basename(file);
-  const started = await engine.tasks.start(
-    { prompt: `Run ${name}`, agentId: "exec" },
-    async (turn, turnSignal) => {
-      const ran = await runProgramTurn(engine, { code, language }, turn, turnSignal);
-      report = ran.report;
-      return ran.outcome;
-    },
-  );
-  const approver = createApprover(options.approve, invocation.reader);
-  const connection = connectLocally(engine, started);
-  const exit = await followUntilStopped(connection, { output, approver, hide: "code_generated" }, invocation);
-  if (report !== undefined) showReport(output, report, file);
-  return exit === EXIT.done && report?.kind !== "completed" ? EXIT.failed : exit;
+export interface ExecOptions extends RunOptions {
+  readonly serve?: true;
 }
 
-function showReport(output: Output, report: CellReport, file: string): void {
-  if (report.kind === "rejected") {
-    showDiagnostics(output, file, report.diagnostics);
-    output.object({ type: "result", status: "rejected", diagnostics: report.diagnostics });
-    return;
-  }
-  const { logs, receipts } = report;
-  for (const line of logs) output.note(`  ${makeVisible(line)}`);
-  if (report.kind === "failed") {
-    output.object({ type: "result", status: "failed", error: report.failure, logs, receipts });
-    return;
-  }
-  const result: unknown = report.resultJson === undefined ? undefined : JSON.parse(report.resultJson);
-  if (result !== undefined) output.result(makeVisible(JSON.stringify(result, null, 2)));
-  output.object({ type: "result", status: "completed", result, logs, receipts });
+/** Whoever follows the task has this long to be told its end, before the gateway of `--serve` closes. */
+const LAST_READERS_MS = 2_000;
+
+/**
+ * `deputy exec FILE.ts`: typecheck, gate, receipts, all recorded; no model needed. A task of the running
+ * daemon when there is one, else of this process.
+ */
+export async function exec(invocation: Invocation, file: string, options: ExecOptions): Promise<ExitCode> {
+  const { output, env } = invocation;
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const code = await readSource(file, invocation.stdin, invocation.signal);
+  assertProgramSize(code);
+  const plugins = options.tools?.map((plugin) => resolve(plugin));
+  const request: CreateTask = {
+    prompt: `Run ${file === "-" ? "a program from stdin" : basename(file)}`,
+    program: { code, language: languageOf(file), ...(plugins === undefined ? {} : { plugins }) },
+  };
+  const approver = createApprover(options.approve, invocation.reader);
+  const follow = async (connection: TaskConnection): Promise<ExitCode> => {
+    const show = showProgramEvent.bind(undefined, output);
+    const { exit, task } = await followUntilStopped(connection, { show, approver }, invocation);
+    showProgramEnd(output, task, file);
+    return exit;
+  };
+
+  const daemon = await attach(home, env);
+  if (daemon === undefined) return await execHere(invocation, home, request, options, follow);
+  // Not to be broken off: that could leave a task behind which nobody stops. It is cancelled once it is known.
+  const task = await daemon.client.createTask(request, new AbortController().signal);
+  const say = options.serve === true ? invocation.announce : output.note;
+  say(`· Through the daemon, live at ${daemon.url}/#${task.id}`);
+  return await follow(daemon.client.connect(task));
+}
+
+async function execHere(
+  invocation: Invocation,
+  home: Home,
+  request: CreateTask,
+  options: ExecOptions,
+  follow: (connection: TaskConnection) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { env, onBug } = invocation;
+  const plan = options.serve === true ? await planGateway(home, {}, env) : undefined;
+  // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
+  const signal = new AbortController().signal;
+  const secrets = plan === undefined ? [] : [plan.token()];
+  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, onBug });
+  await using gateway = plan === undefined ? undefined : gatewayOver(engine, plan, onBug);
+  const address = await gateway?.listen(invocation.signal);
+  const started = await engine.tasks.start(request);
+  if (address !== undefined) invocation.announce(`· Live at ${address.url}/#${started.task.id}`);
+  const exit = await follow(connectLocally(engine, started));
+  await gateway?.idle(AbortSignal.timeout(LAST_READERS_MS));
+  return exit;
 }

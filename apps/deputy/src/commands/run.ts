@@ -1,6 +1,6 @@
-import { createSystemClock } from "@deputy/kit";
+import type { TaskEvent } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
-import { createDaemonClient, findDaemon } from "../client/daemon-client.ts";
+import { attach } from "../client/attach.ts";
 import { connectLocally } from "../client/local-connection.ts";
 import { openEngine } from "../engine.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -9,7 +9,7 @@ import type { Invocation } from "../invocation.ts";
 import type { ApproveMode } from "../terminal/approve-modes.ts";
 import { createApprover } from "../terminal/approver.ts";
 import { followUntilStopped } from "../terminal/follow-until-stopped.ts";
-import { loadToken } from "../token.ts";
+import { showTaskEvent } from "../terminal/show-task-event.ts";
 
 export interface RunOptions {
   readonly tools?: readonly string[];
@@ -21,23 +21,19 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
   if (prompt.trim() === "") throw new AppError("usage", "The prompt is empty");
   const { output, env, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  const deps = { output, approver: createApprover(options.approve, invocation.reader) };
+  const show = (event: TaskEvent): void => showTaskEvent(output, event);
+  const deps = { show, approver: createApprover(options.approve, invocation.reader) };
 
-  const url = await findDaemon(home.directory);
-  if (url !== undefined) {
+  const daemon = await attach(home, env);
+  if (daemon !== undefined) {
     if (options.tools !== undefined) {
       throw new AppError("usage", "A daemon is running for this home, and --tools cannot add to it", {
         hint: "Name the plugin in toolSources of config.json, or use another --home.",
       });
     }
-    output.note(`· Through the daemon at ${url}`);
-    const client = createDaemonClient({
-      url,
-      token: loadToken(home.directory, env),
-      clock: createSystemClock(),
-    });
-    const task = await client.createTask({ prompt }, invocation.signal);
-    return await followUntilStopped(client.connect(task), deps, invocation);
+    output.note(`· Through the daemon at ${daemon.url}`);
+    const task = await daemon.client.createTask({ prompt }, invocation.signal);
+    return (await followUntilStopped(daemon.client.connect(task), deps, invocation)).exit;
   }
 
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
@@ -50,6 +46,6 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     signal,
     onBug,
   });
-  const started = await engine.tasks.start({ prompt }, engine.turns.run);
-  return await followUntilStopped(connectLocally(engine, started), deps, invocation);
+  const started = await engine.tasks.start({ prompt });
+  return (await followUntilStopped(connectLocally(engine, started), deps, invocation)).exit;
 }

@@ -3,8 +3,6 @@ import type { TaskEvent } from "@deputy/protocol";
 import type { TaskFeed } from "../client/task-connection.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Approver } from "./approver.ts";
-import type { Output } from "./output.ts";
-import { showTaskEvent } from "./show-task-event.ts";
 
 const MAX_QUESTIONS_WAITING = 1_000;
 
@@ -14,7 +12,7 @@ const MAX_QUESTIONS_WAITING = 1_000;
  */
 export async function followTask(
   feed: TaskFeed,
-  deps: { readonly output: Output; readonly approver: Approver; readonly hide?: TaskEvent["type"] },
+  deps: { readonly show: (event: TaskEvent) => void; readonly approver: Approver },
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const questions = new Map<string, AbortController>();
@@ -37,7 +35,7 @@ export async function followTask(
 
   let exit: ExitCode = EXIT.done;
   for await (const event of feed.events(asking.signal)) {
-    if (event.type !== deps.hide) showTaskEvent(deps.output, event);
+    deps.show(event);
     if (event.type === "approval_request") ask(event);
     if (event.type === "approval_resolved") questions.get(event.id)?.abort();
     exit = nextExit(exit, event);

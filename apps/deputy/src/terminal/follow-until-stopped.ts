@@ -1,15 +1,16 @@
 import { stoppedBy } from "@deputy/agent";
+import type { TaskDetail } from "@deputy/protocol";
 import type { TaskConnection } from "../client/task-connection.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
 import { followTask } from "./follow-task.ts";
 
-/** Follows to the end; when told to stop, cancels the task and follows it to its (then near) end. */
+/** Follows to the end, and says how it went; when told to stop, cancels the task and follows it to its (then near) end. */
 export async function followUntilStopped(
   connection: TaskConnection,
   deps: Parameters<typeof followTask>[1],
   invocation: Pick<Invocation, "signal" | "onBug">,
-): Promise<ExitCode> {
+): Promise<{ readonly exit: ExitCode; readonly task: TaskDetail }> {
   const { signal, onBug } = invocation;
   // Not the invocation's: also what is left to do after a stop has to be done.
   const own = new AbortController();
@@ -21,8 +22,8 @@ export async function followUntilStopped(
   signal.addEventListener("abort", cancel, { once: true });
   try {
     const exit = await followTask(connection, deps, own.signal);
-    const outcome = await connection.outcome(own.signal);
-    return exit === EXIT.done && outcome !== "succeeded" ? EXIT.failed : exit;
+    const task = await connection.ended(own.signal);
+    return { exit: exit === EXIT.done && task.status !== "succeeded" ? EXIT.failed : exit, task };
   } finally {
     signal.removeEventListener("abort", cancel);
     own.abort();

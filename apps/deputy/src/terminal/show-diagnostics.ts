@@ -5,6 +5,6 @@ import type { Output } from "./output.ts";
 /** One line each, in the form editors and terminals make clickable. */
 export function showDiagnostics(output: Output, file: string, diagnostics: readonly Diagnostic[]): void {
   for (const { line, column, code, message } of diagnostics) {
-    output.result(`${file}:${line}:${column} - ${code}: ${makeVisible(message)}`);
+    output.result(`${makeVisible(file)}:${line}:${column} - ${code}: ${makeVisible(message)}`);
   }
 }

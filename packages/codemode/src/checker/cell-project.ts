@@ -1,19 +1,24 @@
 import { CELL_GLOBALS } from "../declarations/cell-globals.ts";
 import { wrapCell } from "../wrap-cell.ts";
-import type { CheckSource } from "../type-checker.ts";
 
-/** The project a cell is checked in, the same for every checker. Its files exist in memory only. */
-export const CELL_PROJECT = {
-  directory: "/cell",
-  config: "/cell/tsconfig.json",
-  globals: "/cell/globals.d.ts",
-  tools: "/cell/tools.d.ts",
-  cell: "/cell/cell.ts",
-} as const;
+/** Where the checker believes to be. Nothing of it is on the disk. */
+export const CELL_DIRECTORY = "/cell";
+/** What every project is built on. */
+export const CELL_CONFIG = `${CELL_DIRECTORY}/tsconfig.json`;
+const GLOBALS_FILE = `${CELL_DIRECTORY}/globals.d.ts`;
 
+/** Those an editor needs to say the same; what no cell has is taken out of the library besides. */
 export const CELL_COMPILER_OPTIONS = {
   target: "es2025",
-  lib: ["es2025", "esnext.disposable"],
+  // Beyond the year: what the sandbox's engine has already.
+  lib: [
+    "es2025",
+    "esnext.array",
+    "esnext.collection",
+    "esnext.disposable",
+    "esnext.error",
+    "esnext.typedarrays",
+  ],
   types: [],
   module: "esnext",
   moduleDetection: "force",
@@ -23,15 +28,45 @@ export const CELL_COMPILER_OPTIONS = {
   skipLibCheck: true,
 } as const;
 
-/** The project's files for a cell, by path. */
-export function cellProjectFiles(source: CheckSource): ReadonlyMap<string, string> {
-  const config = { compilerOptions: CELL_COMPILER_OPTIONS, files: ["globals.d.ts", "tools.d.ts", "cell.ts"] };
-  return new Map<string, string>([
-    [CELL_PROJECT.config, JSON.stringify(config)],
-    [CELL_PROJECT.globals, CELL_GLOBALS],
-    [CELL_PROJECT.tools, source.declarations],
-    [CELL_PROJECT.cell, wrapCell(withoutDirectives(source.code))],
+/** The files all projects share, by path. */
+export function sharedFiles(): ReadonlyMap<string, string> {
+  // No file but a project's own is ever looked for: one cell cannot name another's.
+  const compilerOptions = { ...CELL_COMPILER_OPTIONS, noResolve: true };
+  return new Map([
+    [CELL_CONFIG, JSON.stringify({ compilerOptions, files: [] })],
+    [GLOBALS_FILE, CELL_GLOBALS],
   ]);
+}
+
+/** The project in which the cells of one catalogue are checked, one after the other. */
+export interface CatalogueProject {
+  readonly config: string;
+  readonly tools: string;
+  readonly cell: string;
+}
+
+/** `number` tells the projects of one checker apart. */
+export function catalogueProject(number: number): CatalogueProject {
+  const directory = `${CELL_DIRECTORY}/${number}`;
+  return {
+    config: `${directory}/tsconfig.json`,
+    tools: `${directory}/tools.d.ts`,
+    cell: `${directory}/cell.ts`,
+  };
+}
+
+/** The project's files but for the cell, by path. */
+export function catalogueFiles(project: CatalogueProject, declarations: string): ReadonlyMap<string, string> {
+  const config = { extends: "../tsconfig.json", files: ["../globals.d.ts", "tools.d.ts", "cell.ts"] };
+  return new Map([
+    [project.config, JSON.stringify(config)],
+    [project.tools, declarations],
+  ]);
+}
+
+/** What is checked for a cell's code: wrapped as the sandbox wraps it, at the same length. */
+export function cellText(code: string): string {
+  return wrapCell(withoutDirectives(code));
 }
 
 /** No line is exempt: comments that would switch the checker off are defused, at equal length. */

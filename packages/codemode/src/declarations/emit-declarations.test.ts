@@ -54,6 +54,15 @@ test("[C3] awkward property names and strings are quoted and show what they hold
   );
 });
 
+test("[C3] an optional property that every object inherits admits the inherited one where it is absent", () => {
+  expect(typeOf({ properties: { constructor: { type: "string" }, valueOf: true } })).toBe(
+    '{ constructor?: string | Object["constructor"]; valueOf?: unknown }',
+  );
+  expect(typeOf({ properties: { toString: { type: "string" } }, required: ["toString"] })).toBe(
+    "{ toString: string }",
+  );
+});
+
 test("[C4] recursion goes through named types, also mutual and to the root", () => {
   const tree = {
     $ref: "#/$defs/Node",
@@ -121,9 +130,10 @@ test("[C6] combinators, literals and nullability", () => {
   expect(typeOf({ anyOf: [{ type: "string" }, {}] })).toBe("unknown");
   expect(typeOf({ allOf: [{ type: "string" }, true] })).toBe("string");
   expect(typeOf({ enum: ["a", 1, -1.5, true, null, { k: [1, "x"] }, {}] })).toBe(
-    '"a" | 1 | -1.5 | true | null | { k: [1, "x"] } | {}',
+    '"a" | 1 | -1.5 | true | null | { k: [1, "x"] } | { [key: string]: never }',
   );
   expect(typeOf({ const: null })).toBe("null");
+  expect(typeOf({ type: "object", const: {} })).toBe("{ [key: string]: never }");
   expect(typeOf({ enum: [] })).toBe("never");
   expect(typeOf({ nullable: true, allOf: [{ $ref: "#/$defs/A" }], $defs: { A: { type: "string" } } })).toBe(
     "type T_A = string; T_A | null",
@@ -163,10 +173,21 @@ test("[C7] tuples of both kinds, maps, and schemas that are true or false", () =
     required: ["a"],
   };
   expect(typeOf(record)).toBe("{ a: number; b?: number }");
+  expect(typeOf({ propertyNames: { const: "a" }, additionalProperties: { type: "number" } })).toBe(
+    "{ a?: number }",
+  );
+  const numbers = { type: "object", additionalProperties: { type: "number" }, required: ["a"] };
+  expect(typeOf(numbers)).toBe("{ a: number; [key: string]: number }");
+  expect(typeOf({ ...numbers, additionalProperties: false })).toBe("{ a: unknown }");
   expect(typeOf({ type: "object" })).toBe("{ [key: string]: unknown }");
   expect(typeOf({ properties: { a: true, b: false }, required: ["a", "c"] })).toBe(
     "{ a: unknown; b?: never; c: unknown }",
   );
+  expect([typeOf({ not: {} }), typeOf({ not: true }), typeOf({ not: { type: "string" } })]).toEqual([
+    "never",
+    "never",
+    "unknown",
+  ]);
   expect([typeOf(true), typeOf(false), typeOf({}), typeOf({ type: "array" })]).toEqual([
     "unknown",
     "never",
@@ -186,6 +207,65 @@ test("[C8] descriptions are kept as comments that cannot end early or hide anyth
     "  /**\n   * First *\\/ line\n   * second\\u{202e} line\\u{7}\n   */\n  readonly t:",
   );
   expect(text).toContain("    /** The a */\n    a?: unknown;\n    /** /* ** *\\/ */\n    b?: unknown;");
+});
+
+test("[C8] what a definition says of itself stands before its type, at every depth in its place", () => {
+  const step = {
+    description: "One\nstep",
+    properties: { next: { description: "Then", $ref: "#/$defs/Step" } },
+  };
+  const text = emitDeclarations([
+    tool("a.run", {
+      outputSchema: {
+        properties: { first: { properties: { step: { description: "Go", $ref: "#/$defs/Step" } } } },
+        $defs: { Step: step },
+      },
+    }),
+  ]);
+  expect(text).toBe(`/**
+ * One
+ * step
+ */
+type ARun_Step = {
+  /** Then */
+  next?: ARun_Step;
+};
+declare const tools: {
+  readonly a: {
+    readonly run: (input?: { [key: string]: never }) => Promise<{
+      first?: {
+        /** Go */
+        step?: ARun_Step;
+      };
+    }>;
+  };
+};
+`);
+});
+
+test.each([
+  ["a comment's end", "*/ declare const x: 1; /*"],
+  ["an end made of two", "*\u200b/"],
+  ["an end over two lines", "*\n/ x"],
+  ["right-to-left text", "\u202e/* gnihton \u2066"],
+  ["line separators", "a\u2028*/\u2029b"],
+  ["other line ends", "a\u0085b\u000bc\u000cd\re"],
+  ["tags and selectors", "\u{e0041}\u{e0101}\ufe01"],
+  ["half a character", "\ud800"],
+  ["a byte order mark", "\ufeffx"],
+])("[C8] %s in a description leaves one visible comment", (_what, description) => {
+  const said = { description, type: "string" } as const;
+  const text = emitDeclarations([
+    tool("t", {
+      description,
+      inputSchema: { properties: { p: { ...said, $ref: "#/$defs/D" } }, $defs: { D: said } },
+    }),
+  ]);
+  expect(text).not.toMatch(/[^\n -~]/);
+  const code = text.replaceAll(/\/\*\*[^]*?\*\//g, "").replaceAll(/\s+/g, " ");
+  expect(code.trim()).toBe(
+    "type T_D = string; declare const tools: { readonly t: (input?: { p?: string & T_D; }) => Promise<unknown>; };",
+  );
 });
 
 test("[C9] paths become a tree; a tool may be a namespace as well; no name is unsafe", () => {

@@ -1,13 +1,11 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { docComment } from "./doc-comment.ts";
-import { pascalCase, propertyKey } from "./literal.ts";
+import { indentation } from "./indentation.ts";
+import { propertyKey } from "./literal.ts";
 import { createNamedTypes, type NamedTypes } from "./named-types.ts";
-import { indent } from "./object-type.ts";
 import { acceptsEmptyObject } from "./optional-input.ts";
 import { writeDocument } from "./schema-document.ts";
-import { schemaType } from "./schema-type.ts";
 import { arrangeTools, type ToolNode } from "./tool-tree.ts";
-import { print } from "./type-expr.ts";
 
 /** What the emitter needs to know about a tool. */
 export interface DeclaredTool {
@@ -24,11 +22,44 @@ export interface DeclaredTool {
  * they need. Never throws: what a schema says that TypeScript cannot is `unknown`.
  */
 export function emitDeclarations(tools: readonly DeclaredTool[]): string {
-  const names = createNamedTypes();
   const aliases: string[] = [];
-  const tree = printChildren(arrangeTools(tools), (tool) => signatureOf(tool, names, aliases));
-  const body = tree === "" ? "{}" : `{\n${indent(tree)}\n}`;
+  const tree = printChildren(arrangeTools(tools), 1, { names: createNamedTypes(), aliases });
+  const body = tree === "" ? "{}" : `{${tree}\n}`;
   return [...aliases, `declare const tools: ${body};`, ""].join("\n");
+}
+
+/** What all declarations of one text share. */
+interface Output {
+  readonly names: NamedTypes;
+  readonly aliases: string[];
+}
+
+/** `level` is how far the children are indented; each begins with its line break. */
+function printChildren(node: ToolNode<DeclaredTool>, level: number, output: Output): string {
+  let text = "";
+  for (const [name, child] of node.children) text += printMember(propertyKey(name), child, level, output);
+  return text;
+}
+
+function printMember(key: string, node: ToolNode<DeclaredTool>, level: number, output: Output): string {
+  const newLine = indentation(level);
+  const { tool } = node;
+  if (tool === undefined) {
+    return `${newLine}readonly ${key}: {${printChildren(node, level + 1, output)}${newLine}};`;
+  }
+  if (node.children.size === 0) {
+    const { parameters, result } = signatureOf(tool, level, output);
+    return `${docLine(tool, newLine)}${newLine}readonly ${key}: ${parameters} => ${result};`;
+  }
+  const inner = indentation(level + 1);
+  const { parameters, result } = signatureOf(tool, level + 1, output);
+  const members = `${docLine(tool, inner)}${inner}${parameters}: ${result};${printChildren(node, level + 1, output)}`;
+  return `${newLine}readonly ${key}: {${members}${newLine}};`;
+}
+
+function docLine(tool: DeclaredTool, newLine: string): string {
+  const doc = docComment(tool.description, newLine);
+  return doc === undefined ? "" : newLine + doc;
 }
 
 interface Signature {
@@ -36,30 +67,11 @@ interface Signature {
   readonly result: string;
 }
 
-function signatureOf(tool: DeclaredTool, names: NamedTypes, aliases: string[]): Signature {
-  const prefix = pascalCase(tool.path);
-  const write = (schema: unknown): string =>
-    print(writeDocument(schema, prefix, names, schemaType, (alias) => void aliases.push(alias)));
+function signatureOf(tool: DeclaredTool, level: number, { names, aliases }: Output): Signature {
+  const write = (schema: unknown): string => writeDocument(schema, tool.path, level, names, aliases);
   const optional = acceptsEmptyObject(tool.inputSchema) ? "?" : "";
   return {
     parameters: `(input${optional}: ${write(tool.inputSchema)})`,
     result: `Promise<${tool.outputSchema === undefined ? "unknown" : write(tool.outputSchema)}>`,
   };
-}
-
-type Sign = (tool: DeclaredTool) => Signature;
-
-function printChildren(node: ToolNode<DeclaredTool>, sign: Sign): string {
-  return [...node.children].map(([name, child]) => printMember(propertyKey(name), child, sign)).join("\n");
-}
-
-function printMember(key: string, node: ToolNode<DeclaredTool>, sign: Sign): string {
-  const { tool } = node;
-  if (tool === undefined) return `readonly ${key}: {\n${indent(printChildren(node, sign))}\n};`;
-  const doc = docComment(tool.description);
-  const lead = doc === undefined ? "" : `${doc}\n`;
-  const { parameters, result } = sign(tool);
-  if (node.children.size === 0) return `${lead}readonly ${key}: ${parameters} => ${result};`;
-  const members = `${lead}${parameters}: ${result};\n${printChildren(node, sign)}`;
-  return `readonly ${key}: {\n${indent(members)}\n};`;
 }

@@ -15,5 +15,5 @@ export function literalType(value: unknown, depth = 0): TypeExpr {
   if (Array.isArray(value)) return primary(`[${value.map(inner).join(", ")}]`);
   if (!isKeywords(value)) return UNKNOWN;
   const fields = Object.entries(value).map(([key, item]) => `${propertyKey(key)}: ${inner(item)}`);
-  return primary(fields.length === 0 ? "{}" : `{ ${fields.join("; ")} }`);
+  return primary(fields.length === 0 ? "{ [key: string]: never }" : `{ ${fields.join("; ")} }`);
 }

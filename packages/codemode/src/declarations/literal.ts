@@ -1,10 +1,13 @@
 import { makeVisible } from "@deputy/kit";
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+/** Text that needs no escape between quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
 const NOT_WORD = /[^A-Za-z0-9]+/;
 
 /** A TypeScript string literal that shows every character it holds. */
 export function stringLiteral(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   return makeVisible(JSON.stringify(text));
 }
 

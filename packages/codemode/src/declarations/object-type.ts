@@ -1,59 +1,100 @@
 import { docComment } from "./doc-comment.ts";
 import { isKeywords, type Keywords } from "./json-pointer.ts";
 import { propertyKey } from "./literal.ts";
-import { primary, print, type TypeExpr, unionOf } from "./type-expr.ts";
+import { indentation } from "./indentation.ts";
+import { NEVER, primary, print, type TypeExpr, unionOf } from "./type-expr.ts";
 
 /** Longer object types get one line per property. */
 const MAX_LINE_CHARS = 90;
+/** Up to here a list is searched faster than a set is made. */
+const FEW = 16;
+const NO_PROPERTIES: Keywords = {};
+const NONE: readonly never[] = [];
+const UNDEFINED = primary("undefined");
 
-interface Property {
-  readonly name: string;
-  readonly type: TypeExpr;
-  readonly required: boolean;
-  readonly doc: string | undefined;
-}
+/**
+ * What every object inherits, as TypeScript's library declares it. Where such a property may be absent,
+ * a program reads the inherited one; a type that denies it would refuse objects that leave the property out.
+ */
+const INHERITED: ReadonlySet<string> = new Set([
+  "constructor",
+  "toString",
+  "toLocaleString",
+  "valueOf",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+]);
 
 /** Whether a schema says something about an object's properties, with or without `type: "object"`. */
 export function isObjectShape(schema: Keywords): boolean {
-  return ["properties", "required", "additionalProperties", "patternProperties", "propertyNames"].some(
-    (keyword) => Object.hasOwn(schema, keyword),
+  return (
+    schema["properties"] !== undefined ||
+    schema["required"] !== undefined ||
+    schema["additionalProperties"] !== undefined ||
+    schema["patternProperties"] !== undefined ||
+    schema["propertyNames"] !== undefined
   );
 }
 
-export function objectType(schema: Keywords, typeOf: (schema: unknown) => TypeExpr): TypeExpr {
-  const properties = listProperties(schema, typeOf);
-  const others = otherValues(schema, properties.length, typeOf);
-  const members = properties.map(({ name, type, required, doc }) => ({
-    doc,
-    text: `${propertyKey(name)}${required ? "" : "?"}: ${print(type)};`,
-  }));
+/** `level` is how far its members are indented when it takes more than one line. */
+export function objectType(schema: Keywords, level: number, typeOf: (schema: unknown) => TypeExpr): TypeExpr {
+  const newLine = indentation(level);
+  const properties = isKeywords(schema["properties"]) ? schema["properties"] : NO_PROPERTIES;
+  const isRequired = membership(list(schema["required"]));
+  const names = namesOf(schema, properties);
+  const others = otherValues(schema, names.length, typeOf);
+  const types: TypeExpr[] = [];
+  const lines: string[] = [];
+  let isLong = false;
+  names.forEach((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undeclared(schema);
+    const mark = isRequired(name) ? "" : "?";
+    const type = mark === "" ? typeOf(property) : optionalType(name, typeOf(property));
+    const doc = isKeywords(property) ? docComment(property["description"], newLine) : undefined;
+    if (doc !== undefined) lines.push(doc);
+    isLong ||= doc !== undefined;
+    lines.push(`${propertyKey(name)}${mark}: ${print(type)};`);
+    if (others !== undefined) types.push(type);
+  });
   if (others !== undefined) {
     // An index signature must admit every declared property as well.
-    const admitted = unionOf([
-      others,
-      ...properties.map((property) => property.type),
-      ...(properties.some((property) => !property.required) ? [primary("undefined")] : []),
-    ]);
-    members.push({ doc: undefined, text: `[key: string]: ${print(admitted)};` });
+    const lacking = names.every(isRequired) ? NEVER : UNDEFINED;
+    lines.push(`[key: string]: ${print(unionOf([others, ...types, lacking]))};`);
   }
-  return primary(layOut(members));
+  const body = isLong || !fitsOneLine(lines) ? undefined : lines.join(" ").slice(0, -1);
+  if (body !== undefined) return primary(`{ ${body} }`);
+  return primary(`{${newLine}${lines.join(newLine)}${indentation(level - 1)}}`);
 }
 
-function listProperties(schema: Keywords, typeOf: (schema: unknown) => TypeExpr): readonly Property[] {
-  const required = new Set(Array.isArray(schema["required"]) ? schema["required"].filter(isString) : []);
-  const declared = new Map<string, unknown>();
-  // A closed set of names over one kind of value: the record of an enum.
-  for (const name of enumeratedNames(schema)) declared.set(name, schema["additionalProperties"]);
-  if (isKeywords(schema["properties"])) {
-    for (const [name, property] of Object.entries(schema["properties"])) declared.set(name, property);
+function fitsOneLine(members: readonly string[]): boolean {
+  let chars = "{ }".length;
+  for (const text of members) {
+    chars += text.length + 1;
+    if (chars > MAX_LINE_CHARS + 1 || text.includes("\n")) return false;
   }
-  for (const name of required) if (!declared.has(name)) declared.set(name, true);
-  return [...declared].map(([name, property]) => ({
-    name,
-    type: typeOf(property),
-    required: required.has(name),
-    doc: isKeywords(property) ? docComment(property["description"]) : undefined,
-  }));
+  return true;
+}
+
+function optionalType(name: string, declared: TypeExpr): TypeExpr {
+  return INHERITED.has(name) ? unionOf([declared, primary(`Object["${name}"]`)]) : declared;
+}
+
+/** Every property a schema names: in a closed set of names, by declaring it, or only by requiring it. */
+function namesOf(schema: Keywords, properties: Keywords): readonly string[] {
+  const declared = Object.keys(properties);
+  const required = list(schema["required"]);
+  const isDeclared = (name: unknown): boolean => isString(name) && Object.hasOwn(properties, name);
+  if (schema["propertyNames"] === undefined && required.every(isDeclared)) return declared;
+  const named = [...enumeratedNames(schema), ...required].filter(isString);
+  return [...new Set([...declared, ...named])];
+}
+
+/** The schema of a property that is named but not declared. */
+function undeclared(schema: Keywords): unknown {
+  const additional = schema["additionalProperties"];
+  const isOpen = schema["patternProperties"] !== undefined || additional === false;
+  return isOpen ? true : additional;
 }
 
 /** The type of properties that are not named; undefined when there are none. */
@@ -64,7 +105,9 @@ function otherValues(
 ): TypeExpr | undefined {
   if (enumeratedNames(schema).length > 0) return undefined;
   const additional = schema["additionalProperties"];
-  const patterns = isKeywords(schema["patternProperties"]) ? Object.values(schema["patternProperties"]) : [];
+  const patterns = isKeywords(schema["patternProperties"])
+    ? Object.values(schema["patternProperties"])
+    : NONE;
   if (patterns.length > 0) {
     const rest = additional === undefined || additional === false ? [] : [additional];
     return unionOf([...patterns, ...rest].map(typeOf));
@@ -75,23 +118,20 @@ function otherValues(
 
 function enumeratedNames(schema: Keywords): readonly string[] {
   const names = schema["propertyNames"];
-  return isKeywords(names) && Array.isArray(names["enum"]) ? names["enum"].filter(isString) : [];
+  if (!isKeywords(names)) return NONE;
+  return (Array.isArray(names["enum"]) ? names["enum"] : [names["const"]]).filter(isString);
+}
+
+function membership(names: readonly unknown[]): (name: string) => boolean {
+  if (names.length <= FEW) return (name) => names.includes(name);
+  const set = new Set(names);
+  return (name) => set.has(name);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : NONE;
 }
 
 function isString(value: unknown): value is string {
   return typeof value === "string";
-}
-
-function layOut(members: readonly { readonly doc: string | undefined; readonly text: string }[]): string {
-  if (members.length === 0) return "{}";
-  const line = `{ ${members.map((member) => member.text).join(" ")} }`.replace(/; }$/, " }");
-  const isPlain = members.every((member) => member.doc === undefined);
-  if (isPlain && line.length <= MAX_LINE_CHARS && !line.includes("\n")) return line;
-  const lines = members.flatMap(({ doc, text }) => (doc === undefined ? [text] : [doc, text]));
-  return `{\n${indent(lines.join("\n"))}\n}`;
-}
-
-/** Types and comments hold no literal line breaks inside strings, so shifting every line is safe. */
-export function indent(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, "  ");
 }

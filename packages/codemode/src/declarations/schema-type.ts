@@ -1,7 +1,7 @@
 import { isKeywords, type Keywords } from "./json-pointer.ts";
 import { literalType } from "./literal-type.ts";
 import { isObjectShape, objectType } from "./object-type.ts";
-import type { Place } from "./schema-document.ts";
+import type { Place } from "./place.ts";
 import {
   arrayOf,
   intersectionOf,
@@ -15,65 +15,84 @@ import {
 } from "./type-expr.ts";
 
 const MAX_DEPTH = 64;
+const STRING = primary("string");
+const BOOLEAN = primary("boolean");
+const NUMBER = primary("number");
 
 /** The TypeScript type of a JSON Schema. Never throws: what it cannot express is `unknown`. */
 export function schemaType(schema: unknown, place: Place): TypeExpr {
   if (schema === false) return NEVER;
   if (!isKeywords(schema)) return UNKNOWN;
   if (place.depth > MAX_DEPTH || !place.document.takeNode()) return UNKNOWN;
-  const beside = { ...place, depth: place.depth + 1 };
-  const ref = schema["$ref"];
-  const composed = [
-    typeof ref === "string" ? place.document.reference(ref, place.owner) : UNKNOWN,
-    alternatives(schema["anyOf"], beside),
-    alternatives(schema["oneOf"], beside),
-    intersectionOf(list(schema["allOf"]).map((part) => schemaType(part, beside))),
-  ];
-  const isComposed = composed.some((part) => part !== UNKNOWN);
-  const type = intersectionOf([plainType(schema, place, isComposed), ...composed]);
+  if (isImpossible(schema["not"])) return NEVER;
+  const type = isComposed(schema) ? composedType(schema, place) : plainType(schema, place);
   return schema["nullable"] === true ? unionOf([type, NULL]) : type;
 }
 
-function alternatives(value: unknown, place: Place): TypeExpr {
-  const parts = list(value);
-  return parts.length === 0 ? UNKNOWN : unionOf(parts.map((part) => schemaType(part, place)));
+function isComposed(schema: Keywords): boolean {
+  return (
+    schema["$ref"] !== undefined ||
+    schema["anyOf"] !== undefined ||
+    schema["oneOf"] !== undefined ||
+    schema["allOf"] !== undefined
+  );
+}
+
+/** `not` is beyond TypeScript, save where it leaves nothing over. */
+function isImpossible(not: unknown): boolean {
+  return not === true || (isKeywords(not) && Object.keys(not).length === 0);
+}
+
+function composedType(schema: Keywords, place: Place): TypeExpr {
+  const { $ref: ref, anyOf, oneOf, allOf } = schema;
+  const beside = { ...place, depth: place.depth + 1 };
+  const parts: TypeExpr[] = [];
+  if (typeof ref === "string") parts.push(place.document.reference(ref, place.owner));
+  if (isList(anyOf)) parts.push(unionOf(anyOf.map((part) => schemaType(part, beside))));
+  if (isList(oneOf)) parts.push(unionOf(oneOf.map((part) => schemaType(part, beside))));
+  if (isList(allOf)) parts.push(intersectionOf(allOf.map((part) => schemaType(part, beside))));
+  // `type: object` beside a combinator that says more would only open the object again.
+  const isSaid = schema["type"] === "object" && !isObjectShape(schema) && !isLiteral(schema);
+  if (isSaid && parts.some((part) => part !== UNKNOWN)) return intersectionOf(parts);
+  return intersectionOf([plainType(schema, place), ...parts]);
 }
 
 /** The schema without `$ref` and combinators. */
-function plainType(schema: Keywords, place: Place, isComposed: boolean): TypeExpr {
+function plainType(schema: Keywords, place: Place): TypeExpr {
+  const { type } = schema;
   if (Object.hasOwn(schema, "const")) return literalType(schema["const"]);
   if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((value) => literalType(value)));
-  // `type: object` beside a combinator that says more would only open the object again.
-  if (isComposed && schema["type"] === "object" && !isObjectShape(schema)) return UNKNOWN;
-  return unionOf(typeNames(schema).map((name) => namedType(name, schema, place)));
+  if (Array.isArray(type)) return unionOf(type.map((name) => namedType(name, schema, place)));
+  return namedType(type ?? impliedType(schema), schema, place);
 }
 
-function typeNames(schema: Keywords): readonly unknown[] {
-  const type = schema["type"];
-  if (Array.isArray(type)) return type;
-  if (type !== undefined) return [type];
-  if (isObjectShape(schema)) return ["object"];
-  return isArrayShape(schema) ? ["array"] : [undefined];
+function impliedType(schema: Keywords): string | undefined {
+  if (isObjectShape(schema)) return "object";
+  return schema["items"] !== undefined || schema["prefixItems"] !== undefined ? "array" : undefined;
 }
 
-function isArrayShape(schema: Keywords): boolean {
-  return Object.hasOwn(schema, "items") || Object.hasOwn(schema, "prefixItems");
+function isLiteral(schema: Keywords): boolean {
+  return Object.hasOwn(schema, "const") || Array.isArray(schema["enum"]);
 }
 
 function namedType(name: unknown, schema: Keywords, place: Place): TypeExpr {
-  const inside = { ...place, depth: place.depth + 1, owner: undefined };
   switch (name) {
     case "string":
+      return STRING;
     case "boolean":
+      return BOOLEAN;
     case "null":
-      return primary(name);
+      return NULL;
     case "number":
     case "integer":
-      return primary("number");
+      return NUMBER;
     case "array":
-      return arrayType(schema, inside);
-    case "object":
-      return objectType(schema, (part) => schemaType(part, inside));
+      return arrayType(schema, { ...place, depth: place.depth + 1, owner: undefined });
+    case "object": {
+      const level = place.level + 1;
+      const inside = { document: place.document, depth: place.depth + 1, level, owner: undefined };
+      return objectType(schema, level, (part) => schemaType(part, inside));
+    }
     default:
       return UNKNOWN;
   }
@@ -98,6 +117,6 @@ function arrayType(schema: Keywords, inside: Place): TypeExpr {
   return primary(`[${parts.join(", ")}]`);
 }
 
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0;
 }

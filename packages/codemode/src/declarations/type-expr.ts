@@ -1,11 +1,13 @@
 /** A TypeScript type that knows how tightly it binds, so that nobody has to think of parentheses. */
 export type TypeExpr =
   | { readonly kind: "primary"; readonly text: string }
-  | { readonly kind: "union" | "intersection"; readonly members: readonly TypeExpr[] };
+  | { readonly kind: "union" | "intersection"; readonly members: readonly string[] };
 
 /** `unknown` and `never` are always these objects, never made anew. */
 export const UNKNOWN: TypeExpr = primary("unknown");
 export const NEVER: TypeExpr = primary("never");
+/** Up to here a list is searched faster than a set is made. */
+const FEW = 16;
 export const NULL: TypeExpr = primary("null");
 
 /** Text that can stand anywhere without parentheses: a name, a literal, `{ … }`, `[ … ]`. */
@@ -29,10 +31,7 @@ export function arrayOf(element: TypeExpr): TypeExpr {
 
 export function print(expr: TypeExpr): string {
   if (expr.kind === "primary") return expr.text;
-  if (expr.kind === "union") return expr.members.map(print).join(" | ");
-  return expr.members
-    .map((member) => (member.kind === "union" ? `(${print(member)})` : print(member)))
-    .join(" & ");
+  return expr.members.join(expr.kind === "union" ? " | " : " & ");
 }
 
 function combine(
@@ -41,11 +40,21 @@ function combine(
   absorbing: TypeExpr,
   neutral: TypeExpr,
 ): TypeExpr {
+  if (parts.includes(absorbing)) return absorbing;
   const telling = parts.filter((part) => part !== neutral);
-  const [only = neutral, another] = telling;
-  if (another === undefined) return only;
-  const flat = telling.flatMap((part) => (part.kind === kind ? part.members : [part]));
-  if (flat.includes(absorbing)) return absorbing;
-  const [first = neutral, ...rest] = new Map(flat.map((part) => [print(part), part])).values();
-  return rest.length === 0 ? first : { kind, members: [first, ...rest] };
+  const [first = neutral] = telling;
+  if (telling.length <= 1) return first;
+  const texts: string[] = [];
+  for (const part of telling) {
+    if (part.kind === "primary") texts.push(part.text);
+    else if (part.kind === kind) for (const member of part.members) texts.push(member);
+    else texts.push(part.kind === "union" ? `(${print(part)})` : print(part));
+  }
+  const members = distinct(texts);
+  return members.length === 1 ? first : { kind, members };
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  if (texts.length > FEW) return [...new Set(texts)];
+  return texts.filter((text, index) => texts.indexOf(text) === index);
 }

@@ -105,7 +105,9 @@ export function createBridge(
       const attempt = (work: () => boolean): boolean => {
         try {
           return work();
-        } catch {
+        } catch (error) {
+          // In a browser the platform's own stack may end before the engine's does.
+          if (error instanceof RangeError) return fail("stack_limit", TOO_DEEP);
           return fail("memory_limit", OUT_OF_MEMORY);
         }
       };
@@ -132,6 +134,7 @@ export function createBridge(
 }
 
 export const OUT_OF_MEMORY = "Out of memory";
+export const TOO_DEEP = "The code is nested or recurses too deeply";
 
 /** What the engine gives instead of a string that it has no memory to copy out. */
 const NOT_COPIED = "<null>";

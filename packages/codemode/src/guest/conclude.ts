@@ -1,6 +1,6 @@
 import { JSException } from "quickjs-wasi";
 import type { CellFailure } from "../sandbox.ts";
-import { OUT_OF_MEMORY } from "./bridge.ts";
+import { OUT_OF_MEMORY, TOO_DEEP } from "./bridge.ts";
 import type { CellVm } from "./cell-vm.ts";
 import { lineOfStack } from "./line-of-stack.ts";
 import type { CellEnd } from "./messages.ts";
@@ -45,7 +45,7 @@ export function explainCrash(error: unknown, isMemoryFull: boolean): CellFailure
     return { code: "memory_limit", message: OUT_OF_MEMORY };
   }
   if (/Maximum call stack size exceeded/.test(message)) {
-    return { code: "stack_limit", message: "The code is nested or recurses too deeply" };
+    return { code: "stack_limit", message: TOO_DEEP };
   }
   if (error instanceof JSException) return { code: "threw", message };
   return { code: "sandbox_crashed", message: "The sandbox failed" };

@@ -23,7 +23,7 @@ export interface EngineLimits {
 export interface GuestHooks {
   /** The cell's logical time. */
   readonly nowMs: () => number;
-  /** Asked every few thousand operations of guest code; true stops it for good. */
+  /** Asked every few thousand operations of guest code; true stops it for good, and the VM with it. */
   readonly shouldStop: () => boolean;
   /** Both handles are gone when it returns. `isHandled`: somebody caught it after all. */
   readonly onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => void;
@@ -54,7 +54,11 @@ export async function openGuestVm(
     memoryLimit: limits.memoryBytes,
     maxStackSize: stackSize(limits),
     timezoneOffset: 0,
-    interruptHandler: hooks.shouldStop,
+    // Thrown through the engine, past whatever would catch it: promises swallow the engine's own interrupts.
+    interruptHandler: () => {
+      if (hooks.shouldStop()) throw new Error("The cell was stopped");
+      return false;
+    },
     onUnhandledRejection: hooks.onUnhandledRejection,
   });
   const bytes = (): Uint8Array => new Uint8Array(memory?.buffer ?? new ArrayBuffer(0));

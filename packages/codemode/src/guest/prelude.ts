@@ -2,7 +2,7 @@
  * Trusted JavaScript that runs in every VM before the cell's code, compiled to bytecode without its
  * source. Rules for editing it, because untrusted code may since have replaced any built-in:
  * - take built-ins into constants at the top; later, call nothing through a prototype or a global;
- * - no spread, no for-of, no array destructuring after start (they go through iterators);
+ * - no spread, no for-of, no array destructuring after start (they go through iterators), no template literals (they go through `concat`);
  * - tables and property descriptors have no prototype; host functions are called directly and stay inside this closure.
  *
  * Its value is a function of (call, log, done) that gives { open, run, settle, fail, firstOpenStack }.
@@ -42,7 +42,7 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone) {
     if (typeof value === "string") return value;
     if (typeof value === "symbol") return apply(symbolToString, value, []);
     if (typeof value === "function") return "[function]";
-    if (typeof value !== "object" || value === null) return \`\${value}\`;
+    if (typeof value !== "object" || value === null) return "" + value;
     if (isError(value)) return headline(value);
     try {
       const json = stringify(value);

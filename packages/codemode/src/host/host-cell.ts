@@ -99,7 +99,7 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
 
   const onSlice = (slice: Slice, from: Awake): void => {
     usedMs = slice.usedMs;
-    logs.push(...slice.logs);
+    for (const line of slice.logs) logs.push(line);
     if (slice.end !== undefined) finish(slice.end);
     from.hasStarted = true;
     // Sent before the cell counts as waiting: one that waits may be asked to leave at once.

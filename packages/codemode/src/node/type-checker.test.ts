@@ -1,30 +1,49 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
-import { describeTypeChecker } from "@deputy/testing";
-import { createNodeTypeChecker } from "./type-checker.ts";
+import { expect, test, vi } from "vitest";
+import { createFakeClock, describeTypeChecker } from "@deputy/testing";
+import { createNodeTypeChecker, type NodeTypeCheckerOptions } from "./type-checker.ts";
 
 describeTypeChecker("TypeScript's native checker", createNodeTypeChecker);
 
 const signal = new AbortController().signal;
 const BOMB = `type Row<N extends number, All extends 1[] = []> = All["length"] extends N ? All : Row<N, [...All, 1]>;
 ${Array.from({ length: 400 }, (_, n) => `const f${n} = (x: [Row<${900 + (n % 90)}>, ${n}]): [Row<${800 + (n % 90)}>, ${n}] => x;`).join("\n")}`;
+const catalogue = (name: string) => `declare const tools: { readonly ${name}: () => Promise<number> };`;
+
+/** A checker, and the processes it has started. */
+function setup(options: NodeTypeCheckerOptions = {}) {
+  const before = childrenOf(process.pid);
+  const checker = createNodeTypeChecker(options);
+  return {
+    check: (code: string, declarations = "", by = signal) => checker.check({ code, declarations }, by),
+    processes: () => childrenOf(process.pid).filter((pid) => !before.includes(pid)),
+    [Symbol.asyncDispose]: () => checker[Symbol.asyncDispose](),
+  };
+}
 
 test("[C22] nothing is started before the first check; a checker whose process dies rejects, and works again", async () => {
-  const before = childrenOf(process.pid);
-  await using checker = createNodeTypeChecker();
-  expect(childrenOf(process.pid)).toEqual(before);
-  await checker.check({ code: "", declarations: "" }, signal);
-  const [child, ...others] = childrenOf(process.pid).filter((pid) => !before.includes(pid));
+  await using world = setup();
+  expect(world.processes()).toEqual([]);
+  await world.check("");
+  const [child, ...others] = world.processes();
   if (child === undefined) throw new Error("The checker started no process");
   expect(others).toEqual([]);
-  const running = checker.check({ code: BOMB, declarations: "" }, signal);
+  const running = world.check(BOMB);
   setTimeout(() => process.kill(child, "SIGKILL"), 50);
   await expect(running).rejects.toMatchObject({ code: "checker_crashed" });
-  expect(await checker.check({ code: "missing", declarations: "" }, signal)).toMatchObject([
-    { code: "TS2304" },
-  ]);
+  expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
+});
+
+test("[C22] one that dies while it has nothing to do fails nobody", async () => {
+  await using world = setup();
+  await world.check("");
+  const [child] = world.processes();
+  if (child === undefined) throw new Error("The checker started no process");
+  process.kill(child, "SIGKILL");
+  await vi.waitFor(() => expect(world.processes()).toEqual([]));
+  expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
 });
 
 test("[C22] an idle checker does not keep the process alive, from whatever directory it runs", async () => {
@@ -40,11 +59,115 @@ test("[C22] an idle checker does not keep the process alive, from whatever direc
 });
 
 test("[C20] a checker that grows too large is given up as well, and the next check works", async () => {
-  await using checker = createNodeTypeChecker({ maxMemoryBytes: 200 * 1024 * 1024 });
-  await expect(checker.check({ code: BOMB, declarations: "" }, signal)).rejects.toMatchObject({
-    code: "checker_crashed",
-  });
-  expect(await checker.check({ code: "return 1", declarations: "" }, signal)).toEqual([]);
+  await using world = setup({ maxMemoryBytes: 200 * 1024 * 1024 });
+  await expect(world.check(BOMB)).rejects.toMatchObject({ code: "checker_crashed" });
+  expect(await world.check("return 1")).toEqual([]);
+});
+
+test("[C21] a process survives the abort of a check that ends soon, and is replaced for one that does not", async () => {
+  await using world = setup({ maxProcesses: 1 });
+  await world.check("return 1");
+  const [child] = world.processes();
+  const stop = new AbortController();
+  const running = world.check("return 2", "", stop.signal);
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ name: "AbortError" });
+  expect(await world.check("return 3")).toEqual([]);
+  expect(world.processes()).toEqual([child]);
+
+  const stopBomb = new AbortController();
+  const bomb = world.check(BOMB, "", stopBomb.signal);
+  setTimeout(() => stopBomb.abort(), 50);
+  await expect(bomb).rejects.toMatchObject({ name: "AbortError" });
+  expect(await world.check("return 4")).toEqual([]);
+  expect(world.processes()).not.toContain(child);
+});
+
+test("[C73] one after the other needs one process, whatever the catalogues", async () => {
+  await using world = setup();
+  for (const name of ["a", "b", "c", "a", "b"]) {
+    expect(await world.check(`return tools.${name}()`, catalogue(name))).toEqual([]);
+  }
+  expect(world.processes().length).toBe(1);
+});
+
+test("[C73] sessions side by side have several, but no more than allowed", async () => {
+  await using world = setup({ maxProcesses: 2 });
+  const stop = new AbortController();
+  const bombs = ["a", "b", "c"].map((name) => world.check(BOMB, catalogue(name), stop.signal));
+  const ended = Promise.allSettled(bombs);
+  await vi.waitFor(() => expect(world.processes().length).toBe(2));
+  const waiting = world.check("return tools.d()", catalogue("d"));
+  expect(world.processes().length).toBe(2);
+  stop.abort();
+  await ended;
+  expect(await waiting).toEqual([]);
+});
+
+test("[C74] more catalogues than fit are still checked each against its own", async () => {
+  await using world = setup({ maxCatalogues: 2 });
+  for (const name of ["a", "b", "c", "a", "c", "b"]) {
+    expect(await world.check(`return tools.${name}()`, catalogue(name))).toEqual([]);
+    expect(await world.check("return tools.x()", catalogue(name))).toMatchObject([{ code: "TS2339" }]);
+  }
+});
+
+test("[C75] a process without work is ended after a while; the next check has a new one", async () => {
+  const clock = createFakeClock();
+  await using world = setup({ clock, idleMs: 60_000 });
+  await world.check("return 1");
+  await clock.advance(59_000);
+  await world.check("return 2");
+  await clock.advance(59_000);
+  const [child] = world.processes();
+  expect(child).toBeDefined();
+  await clock.advance(1_000);
+  await vi.waitFor(() => expect(world.processes()).toEqual([]));
+  expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
+});
+
+test("[C75] one that has grown large is replaced after its check, which does not fail", async () => {
+  const member = (n: number) =>
+    `t${n}: (input: { id: ${n}; a: string; b?: "x${n}" | "y${n}" }) => Promise<{ n: ${n} }>;`;
+  const large = `declare const tools: { ${Array.from({ length: 8_000 }, (_, n) => member(n)).join("\n")} };`;
+  // Without the catalogue a process holds some 26 MB, with it some 68 MB.
+  await using world = setup({ maxMemoryBytes: 100 * 1024 * 1024, maxProcesses: 1 });
+  await world.check("return 1");
+  const [child] = world.processes();
+  expect(await world.check("return 2")).toEqual([]);
+  expect(world.processes()).toEqual([child]);
+  expect(await world.check("return tools.t1({ id: 1, a: '' })", large)).toEqual([]);
+  await vi.waitFor(() => expect(world.processes()).toEqual([]));
+  expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
+});
+
+test("[C75] disposing ends all processes, and rejects what runs or waits", async () => {
+  const world = setup({ maxProcesses: 2 });
+  const checks = ["a", "b", "c"].map((name) => world.check(BOMB, catalogue(name)));
+  const ended = Promise.allSettled(checks);
+  await vi.waitFor(() => expect(world.processes().length).toBe(2));
+  await world[Symbol.asyncDispose]();
+  expect(world.processes()).toEqual([]);
+  for (const result of await ended) expect(result).toMatchObject({ reason: { name: "AbortError" } });
+  await expect(world.check("return 1")).rejects.toMatchObject({ name: "AbortError" });
+  expect(world.processes()).toEqual([]);
+});
+
+test("[C75] disposing at once ends a process that has only just been asked for", async () => {
+  const world = setup();
+  const check = world.check("return 1");
+  const ended = Promise.allSettled([check]);
+  await world[Symbol.asyncDispose]();
+  expect(await ended).toMatchObject([{ reason: { name: "AbortError" } }]);
+  expect(world.processes()).toEqual([]);
+});
+
+test("[C76] beyond a hundred that wait, a check is refused; the others are answered", async () => {
+  await using world = setup({ maxProcesses: 1 });
+  const all = Array.from({ length: 102 }, (_, n) => world.check(`return ${n}`));
+  const results = await Promise.allSettled(all);
+  expect(results.slice(0, 101).map(({ status }) => status)).not.toContain("rejected");
+  expect(results.at(-1)).toMatchObject({ reason: { code: "checker_busy" } });
 });
 
 /** Linux only, like the rest of the test machine. */

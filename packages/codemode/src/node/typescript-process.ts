@@ -1,25 +1,35 @@
 import { ChildProcess } from "node:child_process";
-import { createRequire } from "node:module";
 import { Socket } from "node:net";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { setImmediate } from "node:timers/promises";
 import type * as TypeScript from "typescript/unstable/async";
-import { CELL_PROJECT } from "../checker/cell-project.ts";
-import type { CompilerDiagnostic } from "../checker/explain-diagnostic.ts";
+import {
+  type CatalogueProject,
+  CELL_CONFIG,
+  CELL_DIRECTORY,
+  catalogueFiles,
+  cellText,
+  sharedFiles,
+} from "../checker/cell-project.ts";
+import type { PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
+import type { CheckSource } from "../type-checker.ts";
 import { createCellFileSystem } from "./cell-file-system.ts";
 import { residentBytes } from "./resident-bytes.ts";
+import { createCatalogueProjects } from "./typescript/catalogue-projects.ts";
+import { loadTypeScript } from "./typescript/load-typescript.ts";
+import { placeDiagnostics } from "./typescript/place-diagnostics.ts";
 
-/**
- * TypeScript's native checker in a process of its own. This file is the only one that knows its API,
- * which is still unstable.
- */
+/** TypeScript's native checker in a process of its own, which holds several catalogues at once. */
 export interface TypeScriptProcess {
+  /** Whether these declarations are loaded, or being so. */
+  has(declarations: string): boolean;
+  /** How many catalogues it holds. */
+  readonly catalogues: number;
   /**
-   * What is wrong with the cell once the project's files are these; only what changed is checked anew.
-   * One at a time. Never settles when the process dies meanwhile.
+   * What is wrong with the cell; only what changed is checked anew. One at a time. Rejects when the
+   * process cannot be started, dies meanwhile, or fails; of no use afterwards.
    */
-  diagnose(files: ReadonlyMap<string, string>): Promise<readonly CompilerDiagnostic[]>;
-  /** Resolves when the process is gone. Idempotent. */
+  diagnose(source: CheckSource): Promise<Findings>;
+  /** Resolves when the process is gone. Idempotent; also stops one that is only just starting. */
   kill(): Promise<void>;
   /** What it holds in memory; undefined where the system does not tell. */
   memoryBytes(): number | undefined;
@@ -27,70 +37,117 @@ export interface TypeScriptProcess {
   setBusy(isBusy: boolean): void;
 }
 
-/** Rejects when the checker is not installed or cannot be started. `onExit` comes once, whatever the reason. */
-export async function startTypeScript(
-  files: ReadonlyMap<string, string>,
+export interface Findings {
+  /** The text that was checked, which the places are in. */
+  readonly wrapped: string;
+  readonly found: readonly PlacedDiagnostic[];
+  /** How many more there are. */
+  readonly notLooked: number;
+}
+
+/** `onExit` comes once, whatever the reason, and not when it could not be started. */
+export function startTypeScript(
+  options: { readonly maxCatalogues: number },
   onExit: () => void,
-): Promise<TypeScriptProcess> {
-  // Found and loaded at run time, so that it also works from a bundle.
-  const entry = createRequire(import.meta.url).resolve("typescript/unstable/async");
-  const typescript: typeof TypeScript = await import(pathToFileURL(entry).href);
-  const contents = new Map(files);
-  const api = new typescript.API({
-    cwd: CELL_PROJECT.directory,
-    fs: createCellFileSystem(contents, libraryDirectory(entry)),
-  });
-  await api.parseConfigFile(CELL_PROJECT.config);
-  const child = childOf(api);
-  const exited = Promise.withResolvers<void>();
-  child.once("exit", () => {
-    exited.resolve();
-    onExit();
-  });
+): TypeScriptProcess {
+  const contents = new Map(sharedFiles());
+  const projects = createCatalogueProjects(options.maxCatalogues);
+  const knownPaths = new WeakMap<CatalogueProject, readonly string[]>();
+  const exited = Promise.withResolvers<never>();
+  let child: ChildProcess | undefined;
+  let isBusy = true;
   let snapshot: TypeScript.Snapshot | undefined;
 
+  const launch = async () => {
+    const loaded = await loadTypeScript();
+    const api = new loaded.typescript.API({
+      cwd: CELL_DIRECTORY,
+      fs: createCellFileSystem(contents, loaded.libraryDirectory),
+    });
+    const ready = api.parseConfigFile(CELL_CONFIG);
+    const spawned = await childOf(api, ready);
+    child = spawned;
+    applyBusy();
+    spawned.once("exit", () => {
+      exited.reject(new Error("The type checker's process died"));
+      onExit();
+    });
+    return { ...loaded, api, ready };
+  };
+  const launched = launch();
+  launched.catch(exited.reject);
+  exited.promise.catch(noop);
+
+  const applyBusy = (): void => {
+    for (const part of [child, child?.stdin, child?.stdout]) {
+      if (!(part instanceof ChildProcess) && !(part instanceof Socket)) continue;
+      if (isBusy) part.ref();
+      else part.unref();
+    }
+  };
+
+  const diagnose = async (source: CheckSource): Promise<Findings> => {
+    const wrapped = cellText(source.code);
+    const { project, isNew, evicted } = projects.take(source.declarations);
+    for (const { config, tools, cell } of evicted)
+      for (const path of [config, tools, cell]) contents.delete(path);
+    if (isNew)
+      for (const [path, text] of catalogueFiles(project, source.declarations)) contents.set(path, text);
+    contents.set(project.cell, wrapped);
+    const { api, ready, typescript, syntax } = await launched;
+    await ready;
+    const previous = snapshot;
+    snapshot = await api.updateSnapshot({
+      closeProjects: evicted.map(({ config }) => config),
+      ...(isNew ? { openProjects: [project.config] } : { fileChanges: { changed: [project.cell] } }),
+    });
+    await previous?.dispose();
+    const opened = snapshot.getProject(project.config);
+    if (opened === undefined) throw new Error("The checker lost its project");
+    const broken = await opened.program.getSyntacticDiagnostics(project.cell);
+    const all = broken.length > 0 ? broken : await opened.program.getSemanticDiagnostics(project.cell);
+    const found = await placeDiagnostics({ typescript, syntax, opened, project, knownPaths }, all);
+    return { wrapped, found, notLooked: all.length - found.length };
+  };
+
   return {
-    async diagnose(next) {
-      const changed = [...next].filter(([path, text]) => contents.get(path) !== text);
-      for (const [path, text] of changed) contents.set(path, text);
-      const previous = snapshot;
-      snapshot = await api.updateSnapshot(
-        previous === undefined
-          ? { openProjects: [CELL_PROJECT.config] }
-          : { fileChanges: { changed: changed.map(([path]) => path) } },
-      );
-      await previous?.dispose();
-      const program = snapshot.getProject(CELL_PROJECT.config)?.program;
-      if (program === undefined) throw new Error("The checker lost its project");
-      const syntax = await program.getSyntacticDiagnostics(CELL_PROJECT.cell);
-      return syntax.length > 0 ? syntax : await program.getSemanticDiagnostics(CELL_PROJECT.cell);
+    has: projects.has,
+    get catalogues() {
+      return projects.size;
     },
+    diagnose: (source) => Promise.race([diagnose(source), exited.promise]),
     async kill() {
-      child.ref();
-      child.kill("SIGKILL");
-      await exited.promise;
+      await launched.catch(noop);
+      child?.ref();
+      child?.kill("SIGKILL");
+      await exited.promise.catch(noop);
     },
-    memoryBytes: () => residentBytes(child.pid),
-    setBusy(isBusy) {
-      for (const part of [child, child.stdin, child.stdout]) {
-        if (!(part instanceof ChildProcess) && !(part instanceof Socket)) continue;
-        if (isBusy) part.ref();
-        else part.unref();
-      }
+    memoryBytes: () => residentBytes(child?.pid),
+    setBusy(next) {
+      isBusy = next;
+      applyBusy();
     },
   };
 }
 
-/** The directory with `lib.*.d.ts`: that of the native package for this machine. */
-function libraryDirectory(entry: string): string {
-  const native = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
-  return join(dirname(createRequire(entry).resolve(native)), "lib");
-}
+function noop(): void {}
 
-/** The API closes its process politely, which a checker caught in a type bomb would not notice. */
-function childOf(api: TypeScript.API): ChildProcess {
+/**
+ * The API keeps its process to itself and closes it politely, which a checker caught in a type bomb
+ * would not notice. Rejects as `ready` does.
+ */
+async function childOf(api: TypeScript.API, ready: Promise<unknown>): Promise<ChildProcess> {
   const client: unknown = Reflect.get(api, "client");
-  const child: unknown = typeof client === "object" && client !== null && Reflect.get(client, "process");
-  if (!(child instanceof ChildProcess)) throw new Error("This version of TypeScript hides its process");
-  return child;
+  if (typeof client !== "object" || client === null)
+    throw new Error("This version of TypeScript hides its process");
+  let isReady = false;
+  const settled = ready.then(() => {
+    isReady = true;
+  });
+  for (;;) {
+    const child: unknown = Reflect.get(client, "process");
+    if (child instanceof ChildProcess) return child;
+    if (isReady) throw new Error("This version of TypeScript hides its process");
+    await Promise.race([settled, setImmediate()]);
+  }
 }

@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../route.ts";
 import type { AttemptLimiter } from "./attempt-limiter.ts";
+import { isLocalProgram } from "./local-program.ts";
+import { remoteAddress } from "./remote-address.ts";
 
 export type Verdict =
   | { readonly kind: "accepted"; readonly caller: Caller }
@@ -29,13 +31,12 @@ export function createAuthenticator(deps: {
       deps.limiter.countWrong(address);
       return { kind: "rejected", reason: "wrong_token" };
     }
-    return { kind: "accepted", caller: { name: "owner", stillValid: () => isCurrent(hashed) } };
+    const stillValid = (): boolean => isCurrent(hashed);
+    return {
+      kind: "accepted",
+      caller: { name: "owner", isLocalProgram: isLocalProgram(message), stillValid },
+    };
   };
-}
-
-/** The peer of the socket; what a proxy claims in headers is not believed. */
-export function remoteAddress(message: IncomingMessage): string {
-  return (message.socket.remoteAddress ?? "unknown").replace(/^::ffff:/, "");
 }
 
 /** Never empty, so an empty configured token lets nobody in. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../gateway-error.ts";
 import type { Caller, RouteAddress } from "../route.ts";
-import { type Authenticator, remoteAddress } from "./authenticator.ts";
+import type { Authenticator } from "./authenticator.ts";
 import type { RejectionAudit } from "./rejection-audit.ts";
+import { remoteAddress } from "./remote-address.ts";
 
 /** The caller of a route with `auth: "bearer"`. Rejects with `unauthorized` or `too_many_attempts`. */
 export type BearerGuard = (message: IncomingMessage, route: RouteAddress) => Promise<Caller>;

@@ -1,4 +1,4 @@
-import { pendingApprovalSchema, type StoredEvent, taskSchema } from "@deputy/protocol";
+import { pendingApprovalSchema, type StoredEvent, taskDetailSchema, taskSchema } from "@deputy/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { collect } from "../test/read-event-stream.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
@@ -56,6 +56,34 @@ test("[G3] a task is created, listed and read", async () => {
   expect(task).toMatchObject({ prompt: "Water the plants", status: "running", kind: "one-shot" });
   expect(await (await fetch("/api/tasks")).json()).toEqual({ tasks: [task] });
   expect(await (await fetch(`/api/tasks/${task.id}`)).json()).toEqual(task);
+});
+
+test("[G19] a program is a task like any other", async () => {
+  const { fetch, post, programs } = await setup();
+  const program = { code: "return 1;", language: "typescript" };
+  const response = await post("/api/tasks", { program });
+  expect(response.status).toBe(201);
+  const task = taskSchema.parse(await response.json());
+  expect(task).toMatchObject({ status: "running", agentId: "exec" });
+  const titled = await post("/api/tasks", {
+    prompt: "Run it",
+    program: { ...program, plugins: ["/lamp.ts"] },
+  });
+  expect(await titled.json()).toMatchObject({ prompt: "Run it" });
+  expect(programs).toEqual([program, { ...program, plugins: ["/lamp.ts"] }]);
+  expect((await fetch(`/api/tasks/${task.id}/cancel`, { method: "POST" })).status).toBe(200);
+});
+
+test("[G20] a task that ended is read with what came of it", async () => {
+  const { fetch, log, tasks, ids } = await setup();
+  const { task, done } = await tasks.start({ prompt: "Say hello" }, async ({ stream, turnId }) => {
+    const data = { itemId: ids.next("item"), text: "Hello." };
+    await log.append(stream, [{ type: "assistant.message", turnId, data }]);
+    return { kind: "completed" };
+  });
+  await done;
+  const detail = taskDetailSchema.parse(await (await fetch(`/api/tasks/${task.id}`)).json());
+  expect(detail).toMatchObject({ id: task.id, status: "succeeded", message: "Hello." });
 });
 
 test("[G3] [G4] a task is cancelled, once or twice", async () => {

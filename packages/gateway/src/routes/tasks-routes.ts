@@ -1,8 +1,8 @@
 import { parseId } from "@deputy/kit";
-import { createTaskSchema, type EventLog, type Task } from "@deputy/protocol";
-import type { TaskService } from "@deputy/tasks";
+import { type CreateTask, createTaskSchema, type EventLog, type Task } from "@deputy/protocol";
+import { describeTask, type TaskService } from "@deputy/tasks";
 import { GatewayError } from "../gateway-error.ts";
-import { created, ok, type OpenRequest, type Route } from "../route.ts";
+import { type Caller, created, ok, type OpenRequest, type Route } from "../route.ts";
 import { readCursor, taskEventFrames } from "../task-event-frames.ts";
 import { validate } from "../validate.ts";
 
@@ -21,7 +21,11 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "POST",
       path: "/api/tasks",
       auth: "bearer",
-      handle: async ({ body }) => created(await tasks.create(validate(createTaskSchema, body))),
+      handle: async ({ body, caller }) => {
+        const request = validate(createTaskSchema, body);
+        refuseUnlessAllowed(request, caller);
+        return created(await tasks.create(request));
+      },
     },
     {
       method: "GET",
@@ -33,7 +37,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "GET",
       path: "/api/tasks/:id",
       auth: "bearer",
-      handle: async (request) => ok(await taskOf(request)),
+      handle: async (request) => ok(await describeTask(log, await taskOf(request))),
     },
     {
       method: "GET",
@@ -59,4 +63,16 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       },
     },
   ];
+}
+
+function refuseUnlessAllowed({ prompt, program }: CreateTask, caller: Caller): void {
+  if (prompt === undefined && program === undefined)
+    throw new GatewayError("invalid_request", "prompt: is missing, and there is no program either");
+  // To load a plugin is to run its code with the user's rights, outside the sandbox and the gate.
+  if (program?.plugins !== undefined && !caller.isLocalProgram)
+    throw new GatewayError(
+      "plugins_not_allowed",
+      "Plugins can be named by a program on this machine only, not by a page or from elsewhere",
+      { hint: "Use `deputy exec --tools`, or name the plugin in toolSources of config.json" },
+    );
 }

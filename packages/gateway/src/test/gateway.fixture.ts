@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import type { EventLog, Task } from "@deputy/protocol";
+import type { EventLog, Program, Task } from "@deputy/protocol";
 import { createLogTaskService, type LogTaskService, type TaskWork } from "@deputy/tasks";
 import { createMemoryEventLog } from "@deputy/testing";
 import { createGateway, type Gateway, type GatewayDeps } from "../gateway.ts";
@@ -15,6 +15,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly ids: IdSource;
   readonly tasks: LogTaskService;
   readonly approvals: ApprovalDesk;
+  /** Those that tasks were made of. */
+  readonly programs: Program[];
   /** Errors that no client may see. */
   readonly bugs: unknown[];
   setToken(token: string): void;
@@ -51,7 +53,13 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);
   const life = new AbortController();
-  const tasks = createLogTaskService({ log, ids, work: untilStopped, onBug, signal: life.signal });
+  const programs: Program[] = [];
+  const prepareProgram = async (program: Program): Promise<TaskWork> => {
+    programs.push(program);
+    return untilStopped;
+  };
+  const { signal } = life;
+  const tasks = createLogTaskService({ log, ids, work: untilStopped, prepareProgram, onBug, signal });
   const approvals = createLogApprovalDesk({ log, clock, ids });
   let token = TOKEN;
   const gateway = createGateway({
@@ -81,6 +89,7 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     ids,
     tasks,
     approvals,
+    programs,
     bugs,
     setToken(next) {
       token = next;

@@ -1,5 +1,7 @@
 import type { TypeChecker } from "@deputy/codemode";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MISTAKE_DECLARATIONS } from "./mistake-catalogue.ts";
+import { TYPICAL_MISTAKES } from "./typical-mistakes.ts";
 
 const DECLARATIONS = `declare const tools: {
   readonly issues: {
@@ -15,7 +17,7 @@ ${Array.from({ length: 400 }, (_, n) => `const f${n} = (x: [Row<${900 + (n % 90)
 /** What every type checker must do; each one created is disposed at the end. */
 export function describeTypeChecker(
   name: string,
-  create: (options: { readonly timeoutMs?: number }) => TypeChecker,
+  create: (options: { readonly timeoutMs?: number; readonly maxProcesses?: number }) => TypeChecker,
 ): void {
   describe(name, () => {
     const signal = new AbortController().signal;
@@ -39,9 +41,10 @@ export function describeTypeChecker(
     });
 
     test("[C14] a mistake is reported with its code, and its place in the code", async () => {
-      expect(await check('\n  await tools.issues.close({ id: "1" });')).toEqual([
-        { line: 2, column: 30, code: "TS2322", message: "Type 'string' is not assignable to type 'number'." },
-      ]);
+      const [wrong, ...others] = await check('\n  await tools.issues.close({ id: "1" });');
+      expect(wrong).toMatchObject({ line: 2, column: 30, code: "TS2322" });
+      expect(wrong?.message.split("\n")[0]).toBe("Type 'string' is not assignable to type 'number'.");
+      expect(others).toEqual([]);
       expect(await check("tools.issues.open()")).toMatchObject([{ line: 1, column: 14, code: "TS2339" }]);
       expect(await check("const é = '日本'; missing")).toMatchObject([
         { line: 1, column: 17, code: "TS2304" },
@@ -70,8 +73,22 @@ export function describeTypeChecker(
     test("[C16] the reasons under a message come with it", async () => {
       const code = `const close: (input: { id: string }) => Promise<unknown> = tools.issues.close; return close`;
       const [diagnostic] = await check(code);
-      expect(diagnostic?.message.split("\n").length).toBeGreaterThan(2);
-      expect(diagnostic?.message).toContain("\n        Type 'string' is not assignable to type 'number'.");
+      expect(diagnostic?.message.split("\n").slice(0, 4)).toEqual([
+        "Type '(input: { id: number }) => Promise<{ id: number }>' is not assignable to type '(input: { id: string }) => Promise<unknown>'.",
+        "  Types of parameters 'input' and 'input' are incompatible.",
+        "    Type '{ id: string }' is not assignable to type '{ id: number }'.",
+        "      Type 'string' is not assignable to type 'number'.",
+      ]);
+    });
+
+    test("[C16] of a long chain, the first reasons and the last", async () => {
+      const nest = (leaf: string) => `(a: (b: (c: (d: { e: ${leaf} }) => void) => void) => void) => void`;
+      const [diagnostic] = await check(
+        `const given: ${nest("string")} = null!; const x: ${nest("number")} = given; return x`,
+      );
+      const said = diagnostic?.message.split("\n  1 |")[0]?.split("\n");
+      expect(said?.length).toBe(4);
+      expect(said?.at(-1)).toBe("      Type 'string' is not assignable to type 'number'.");
     });
 
     test("[C17] imports, exports, missing APIs and syntax that cannot be erased are explained", async () => {
@@ -131,6 +148,101 @@ export function describeTypeChecker(
       }
     });
 
+    test("[C18] nor what belongs to another catalogue", async () => {
+      await check("return 1", "declare const tools: {}; interface Secret { readonly a: 1 }");
+      const others = ["../1/tools", "../1/cell", "/cell/1/cell"].map((path) => JSON.stringify(path));
+      for (const code of [
+        "const x: Secret = { a: 1 }; return x",
+        ...others.map((other) => `let x: typeof import(${other}); return x!`),
+        '}); /// <reference path="../1/tools.d.ts" />\nlet x: Secret; (async () => {',
+      ]) {
+        expect(await check(code, "declare const tools: { b(): void };"), code).not.toEqual([]);
+      }
+    });
+
+    test("[C70] what a cell has is accepted", async () => {
+      const code = `const all = await Array.fromAsync([1n, 2n].values().map(async (n) => Number(n)));
+        const byKind = Object.groupBy(all, (n) => (n % 2 === 0 ? "even" : "odd"));
+        const seen = new Map<string, number>(), kept = new WeakMap<object, number>().set(all, 1).has(all);
+        const bytes = new Uint8Array([1, 2]).toBase64(), when = new Date(0).toISOString();
+        using stack = new DisposableStack();
+        return [byKind, seen.getOrInsert("a", 1), kept, bytes, when, structured(), "b".localeCompare("a"),
+          (1).toLocaleString(), new Set([1]).union(new Set([2])), Symbol.iterator.toString(), Math.max(1),
+          Reflect.ownKeys({}), new Proxy({}, {}), encodeURIComponent("ä"), /a/v.test("a"), RegExp.escape("."),
+          JSON.stringify({}), Promise.withResolvers<void>(), globalThis.parseInt("1"), Error.isError(1)];
+        function structured(): unknown { return JSON.parse("{}"); }`;
+      expect(await check(code)).toEqual([]);
+    });
+
+    test.each([
+      "Atomics",
+      "FinalizationRegistry",
+      "Function",
+      "Intl",
+      "SharedArrayBuffer",
+      "WeakRef",
+      "eval",
+    ])("[C70] %s is refused as a value, in words one can act on", async (global) => {
+      for (const code of [`return [${global}];`, `return typeof ${global};`]) {
+        const [found] = await check(code);
+        expect(found?.message, code).toContain(`'${global}' does not exist here. A cell has only tools`);
+      }
+    });
+
+    test("[C70] so are locales, which would be ignored", async () => {
+      for (const code of [
+        'return (1).toLocaleString("de")',
+        'return new Date(0).toLocaleDateString("de", { month: "long" })',
+        'return new Date(0).toLocaleTimeString(undefined, { timeZone: "UTC" })',
+        'return "a".localeCompare("b", "sv")',
+        'return "I".toLocaleLowerCase("tr")',
+        'return [1].toLocaleString("de")',
+        'return 1n.toLocaleString("de")',
+      ]) {
+        expect((await check(code))[0]?.message, code).toContain("no effect in a cell");
+      }
+    });
+
+    test.each(TYPICAL_MISTAKES)("[C71] $what", async ({ code, said }) => {
+      const found = await check(code, MISTAKE_DECLARATIONS);
+      const lines = found.map((one) => `${one.line}:${one.column} ${one.code} ${one.message}`);
+      expect(lines.join("\n")).toBe(said);
+    });
+
+    test("[C72] at most eight problems are told in at most 4 KB, and the rest is counted", async () => {
+      const long = "ä".repeat(80);
+      const type = `{ ${Array.from({ length: 40 }, (_, n) => `${long}${n}: { ${long}: "${long}" }`).join("; ")} }`;
+      const code = Array.from({ length: 60 }, (_, n) => `const v${n}: ${type} = { ${long}x${n}: 1 };`).join(
+        "\n",
+      );
+      const found = await check(code);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.length).toBeLessThanOrEqual(8);
+      const bytes = new TextEncoder().encode(found.map(({ message }) => message).join("")).length;
+      expect(bytes).toBeLessThanOrEqual(4_096);
+      expect(found.at(-1)?.message).toMatch(
+        new RegExp(`\\(${60 - found.length} more problems not shown\\)$`),
+      );
+      const names = Array.from({ length: 9 }, (_, n) => `missing${n};`).join("\n");
+      const missing = await check(names);
+      expect(missing.length).toBe(8);
+      expect(missing.at(-1)?.message).toMatch(/\(1 more problem not shown\)$/);
+    });
+
+    test("[C72] what follows from another problem is not told", async () => {
+      const code = "return (await tools.issues.lst()).map((one) => one.id)";
+      expect(await check(code)).toMatchObject([{ code: "TS2551" }]);
+      expect(await check("return missing.map(({ id }) => id)")).toMatchObject([{ code: "TS2304" }]);
+    });
+
+    test("[C72] the same code gets the same text, whatever was checked before", async () => {
+      const code = `const { itms } = await tools.issues.list({ sate: "opn" }); return itms`;
+      const before = await check(code);
+      await check("tools.a()", "declare const tools: { a(): void };");
+      await check("nonsense(");
+      expect(await check(code)).toEqual(before);
+    });
+
     test("[C19] declarations may differ from check to check", async () => {
       expect(await check("tools.a()", "declare const tools: { a(): void };")).toEqual([]);
       expect(await check("tools.a()", "declare const tools: { b(): void };")).toMatchObject([
@@ -154,6 +266,36 @@ export function describeTypeChecker(
       const behind = impatient.check({ code: "missing", declarations: "" }, signal);
       await expect(bomb).rejects.toMatchObject({ code: "checker_timeout" });
       expect(await behind).toMatchObject([{ code: "TS2304" }]);
+    });
+
+    test("[C20] several may wait behind it, and each gets its own answer", async () => {
+      await using impatient = create({ timeoutMs: 1_000, maxProcesses: 1 });
+      const bomb = impatient.check({ code: TYPE_BOMB, declarations: "" }, signal);
+      const behind = Array.from({ length: 6 }, (_, n) =>
+        impatient.check(
+          { code: `${"\n".repeat(n)}missing`, declarations: n % 2 === 0 ? "" : DECLARATIONS },
+          signal,
+        ),
+      );
+      await expect(bomb).rejects.toMatchObject({ code: "checker_timeout" });
+      expect((await Promise.all(behind)).map(([first]) => first?.line)).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    test("[C73] one that takes long holds up neither another session nor its own", async () => {
+      await using shared = create({});
+      const stop = new AbortController();
+      const bomb = shared.check({ code: TYPE_BOMB, declarations: DECLARATIONS }, stop.signal);
+      let hasEnded = false;
+      const ended = bomb.catch(() => void (hasEnded = true));
+      expect(await shared.check({ code: "missing", declarations: "" }, signal)).toMatchObject([
+        { code: "TS2304" },
+      ]);
+      expect(await shared.check({ code: "missing", declarations: DECLARATIONS }, signal)).toMatchObject([
+        { code: "TS2304" },
+      ]);
+      expect(hasEnded).toBe(false);
+      stop.abort();
+      await ended;
     });
 
     test("[C21] an abort rejects with its reason, waiting or running, and the next check works", async () => {

@@ -7,6 +7,9 @@ export interface PluginModules {
   readonly zodUrl: string;
 }
 
+/** In the address of a module: which loading of a plugin it belongs to; see `loadPlugin`. */
+export const VERSION_PARAMETER = "deputy-version";
+
 const TOOLS = "@deputy/tools";
 
 /**
@@ -22,13 +25,27 @@ export function installPluginResolution(modules?: PluginModules): () => void {
     resolve(specifier, context, nextResolve) {
       const isZod = specifier === "zod" || specifier.startsWith("zod/");
       const isOurs = specifier === TOOLS || (isZod && !isInstalled(context.parentURL));
-      if (!isOurs) return nextResolve(specifier, context);
+      if (!isOurs) return withVersion(nextResolve(specifier, context), specifier, context.parentURL);
       if (modules !== undefined && specifier === TOOLS) return nextResolve(modules.toolsUrl, context);
       if (modules !== undefined && specifier === "zod") return nextResolve(modules.zodUrl, context);
       return nextResolve(specifier, { ...context, parentURL: modules?.zodUrl ?? own });
     },
   });
   return () => hooks.deregister();
+}
+
+/** A plugin's own files are of the version that the importing one is of. */
+function withVersion<Resolved extends { readonly url: string }>(
+  resolved: Resolved,
+  specifier: string,
+  importer: string | undefined,
+): Resolved {
+  if (!/^\.{1,2}\//.test(specifier) || !importer?.includes(VERSION_PARAMETER)) return resolved;
+  const version = new URL(importer).searchParams.get(VERSION_PARAMETER);
+  if (version === null || !resolved.url.startsWith("file:")) return resolved;
+  const url = new URL(resolved.url);
+  url.searchParams.set(VERSION_PARAMETER, version);
+  return { ...resolved, url: url.href };
 }
 
 function isInstalled(importer: string | undefined): boolean {

@@ -14,12 +14,12 @@ async function setup(files: Readonly<Record<string, string>>) {
     await writeFile(join(directory, name), text);
   }
   const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
-  const load = async (plugin: string, report: string, install = ""): Promise<unknown> => {
+  const load = async (plugin: string, report: string, install = "", version = ""): Promise<unknown> => {
     const script = `import { installPluginResolution, loadPlugin } from ${module("./index.ts")};
       import { createCatalogue, defineTool, isTool, ToolsError } from ${module("../index.ts")};
       installPluginResolution(${install});
       const report = ${report};
-      const said = await loadPlugin(${JSON.stringify(plugin)}).then(report, (error) =>
+      const said = await loadPlugin(${[JSON.stringify(plugin), version].filter(Boolean).join(", ")}).then(report, (error) =>
         ({ code: error.code, message: error.message, coded: error instanceof ToolsError }));
       process.stdout.write(JSON.stringify(said));`;
     const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
@@ -84,6 +84,44 @@ test("[T12] a bundle can say where its own copies are", async () => {
     name: "bundled tools",
     z: "bundled zod",
   });
+});
+
+/** Loads the plugin, rewrites both files, and loads it again: once with a new version, once with the old one. */
+const EDITED = `async (first) => {
+  const { writeFileSync } = await import("node:fs");
+  const text = (tree) => tree.demo.say.definition.description;
+  writeFileSync("lib/text.ts", 'export const text = "Says B";');
+  writeFileSync("plugin.ts", \`\${(await import("node:fs")).readFileSync("plugin.ts", "utf8")}\\n// edited\`);
+  return [text(first), text(await loadPlugin("plugin.ts", "2")), text(await loadPlugin("plugin.ts", "1")), text(await loadPlugin("plugin.ts"))];
+}`;
+
+test("[T14] a new version is the file as it is now, with what it imports by relative path", async () => {
+  const { load } = await setup({ "plugin.ts": PLUGIN, "lib/text.ts": LIB });
+  expect(await load("plugin.ts", EDITED, "", '"1"')).toEqual(["Says", "Says B", "Says", "Says B"]);
+});
+
+test("[T14] that holds for a plugin in CommonJS too", async () => {
+  const { load } = await setup({ "plugin.cjs": "module.exports = { n: 1 };" });
+  const report = `async (first) => {
+    (await import("node:fs")).writeFileSync("plugin.cjs", "module.exports = { n: 2 };");
+    return [first.n, (await loadPlugin("plugin.cjs", "2")).n];
+  }`;
+  expect(await load("plugin.cjs", report, "", '"1"')).toEqual([1, 2]);
+});
+
+test("[T14] installed packages keep the one instance they have", async () => {
+  const { load } = await setup({
+    "plugin.mjs": 'import { count } from "counter"; import "./side.mjs"; export default { count };',
+    "side.mjs":
+      'import "counter"; import { z } from "zod"; if (typeof z.object !== "function") throw new Error("no zod");',
+    "node_modules/counter/package.json": '{ "name": "counter", "type": "module", "exports": "./index.js" }',
+    "node_modules/counter/index.js":
+      "import './other.js'; export const count = (globalThis.loads = (globalThis.loads ?? 0) + 1);",
+    "node_modules/counter/other.js": "globalThis.others = (globalThis.others ?? 0) + 1;",
+  });
+  const report =
+    '(first) => loadPlugin("plugin.mjs", "2").then((second) => [first.count, second.count, globalThis.others])';
+  expect(await load("plugin.mjs", report, "", '"1"')).toEqual([1, 1, 1]);
 });
 
 test("[T13] a plugin that is missing, broken or empty is told apart, with its file", async () => {

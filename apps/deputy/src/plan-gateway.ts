@@ -1,0 +1,55 @@
+import { stripTypes } from "@deputy/codemode/node";
+import { createGateway, type Gateway } from "@deputy/gateway";
+import { loadPageFiles } from "@deputy/web/files";
+import { AppError } from "./app-error.ts";
+import { findBundleLayout } from "./bundle-layout.ts";
+import type { Engine } from "./engine.ts";
+import type { Home } from "./home.ts";
+import { watchToken } from "./token.ts";
+import { VERSION } from "./version.ts";
+
+export interface AddressOptions {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+/** What a gateway needs besides an engine: known before the home is taken, so that what is wrong with it is said first. */
+export interface GatewayPlan {
+  readonly host: string;
+  readonly port: number;
+  readonly token: () => string;
+  readonly page: Awaited<ReturnType<typeof loadPageFiles>>;
+}
+
+/** Throws `usage` for an address that is none, and `token_invalid`. */
+export async function planGateway(
+  home: Home,
+  options: AddressOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<GatewayPlan> {
+  const address = chooseAddress(home, options, env);
+  const token = watchToken(home.directory, env);
+  const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
+  return { ...address, token, page };
+}
+
+/** The doors to an engine; they open with `listen`. */
+export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
+  const { log, tasks, approvals, clock } = engine;
+  return createGateway({ log, tasks, approvals, clock, ...plan, version: VERSION, onBug });
+}
+
+function chooseAddress(
+  home: Home,
+  options: AddressOptions,
+  env: NodeJS.ProcessEnv,
+): { readonly host: string; readonly port: number } {
+  const host = options.host || env["DEPUTY_HOST"] || home.config.gateway.host;
+  const named = options.port ?? (env["DEPUTY_PORT"] || undefined);
+  if (named === undefined) return { host, port: home.config.gateway.port };
+  const port = Number(named);
+  if (/^\d+$/.test(named) && port <= 65_535) return { host, port };
+  throw new AppError("usage", `“${named}” is not a port`, {
+    hint: "Give a number from 0 to 65535; 0 takes any free one.",
+  });
+}

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+
+/** A stranger without Chromium sees tests that need it skipped; in CI they fail instead. */
+export const noBrowser = !existsSync(CHROMIUM) && process.env["DEPUTY_CI"] === undefined;
+
+/** A real browser that asks nobody for anything on its own. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}

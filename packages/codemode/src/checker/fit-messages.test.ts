@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { fitMessages } from "./fit-messages.ts";
+
+const message = (full: string, brief = full) => ({ full, brief });
+
+test("[C72] what fits is told in full", () => {
+  expect(fitMessages([message("a", "b"), message("c", "d")], 0)).toEqual(["a", "c"]);
+  expect(fitMessages([], 0)).toEqual([]);
+});
+
+test("[C72] then briefly, then not at all; the last one tells how many are left out", () => {
+  const long = "x".repeat(3_000);
+  expect(
+    fitMessages([message(long), message(long, "brief"), message("y".repeat(1_500)), message("z")], 4),
+  ).toEqual([long, "brief\n(6 more problems not shown)"]);
+  const nine = Array.from({ length: 9 }, (_, n) => message(`${n}`));
+  expect(fitMessages(nine, 0)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7\n(1 more problem not shown)"]);
+});
+
+test("[C72] never more than 4 KB, whatever it is written in", () => {
+  const text = fc
+    .tuple(fc.constantFrom("a", "ä", "\u{1f600}", "日本", "\ud800"), fc.nat(3_000))
+    .map(([char, count]) => char.repeat(count));
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ full: text, brief: text }), { maxLength: 12 }),
+      fc.nat(999_999),
+      (all, more) => {
+        const fitting = fitMessages(all, more);
+        expect(new TextEncoder().encode(fitting.join("")).length).toBeLessThanOrEqual(4_096);
+        expect(fitting.length === 0).toBe(all.length === 0);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,19 @@
+import type { TypeExpr } from "./type-expr.ts";
+
+/** One schema with everything it refers to. Whatever it says, turning it into types ends. */
+export interface SchemaDocument {
+  /** False once the schema has been larger than any real one; the rest of it becomes `unknown`. */
+  takeNode(): boolean;
+  /** The named type behind a `$ref`; `unknown` when it leads outside, nowhere, or only to itself. */
+  reference(ref: string, owner: string | undefined): TypeExpr;
+}
+
+/** Where in a document a schema stands. */
+export interface Place {
+  readonly document: SchemaDocument;
+  readonly depth: number;
+  /** How far the closing brace of an object is indented here. */
+  readonly level: number;
+  /** The alias whose body this is, unless an object, array or tuple lies between. */
+  readonly owner: string | undefined;
+}

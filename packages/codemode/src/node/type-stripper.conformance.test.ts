@@ -1,0 +1,4 @@
+import { describeTypeStripper } from "@deputy/testing";
+import { createNodeTypeStripper } from "./type-stripper.ts";
+
+describeTypeStripper("Node's type stripper", createNodeTypeStripper);

@@ -1,0 +1,59 @@
+import type * as Syntax from "typescript/unstable/ast";
+import type * as TypeScript from "typescript/unstable/async";
+import type { CatalogueProject } from "../../checker/cell-project.ts";
+import type { CompilerDiagnostic, PlacedDiagnostic, PlaceFacts } from "../../checker/compiler-diagnostic.ts";
+import { createCellSyntax } from "./cell-syntax.ts";
+import { placeFacts } from "./place-facts.ts";
+import { toolPathsOf } from "./tool-paths.ts";
+import { createTypeReader } from "./type-reader.ts";
+
+/** Merged and cut, they are fewer still. */
+const MAX_PLACED = 20;
+
+/** A project as the process has it open in its current snapshot. */
+export interface OpenedProject {
+  readonly typescript: typeof TypeScript;
+  readonly syntax: typeof Syntax;
+  readonly opened: TypeScript.Project;
+  readonly project: CatalogueProject;
+  /** What was read of its declarations, which takes a while and stays true. */
+  readonly knownPaths: WeakMap<CatalogueProject, readonly string[]>;
+}
+
+/** The first diagnostics, each with what the checker knows about its place. */
+export async function placeDiagnostics(
+  { typescript, syntax, opened, project, knownPaths }: OpenedProject,
+  all: readonly CompilerDiagnostic[],
+): Promise<readonly PlacedDiagnostic[]> {
+  if (all.length === 0) return [];
+  const { program, checker } = opened;
+  const file = await program.getSourceFile(project.cell);
+  if (file === undefined) throw new Error("The checker lost the cell");
+  const lens = {
+    syntax,
+    checker,
+    file,
+    cell: createCellSyntax(syntax, file),
+    toolsFile: project.tools,
+    types: createTypeReader(typescript, checker),
+    async toolPaths() {
+      const known = knownPaths.get(project);
+      if (known !== undefined) return known;
+      const declarations = await program.getSourceFile(project.tools);
+      const paths = declarations === undefined ? [] : toolPathsOf(syntax, declarations);
+      knownPaths.set(project, paths);
+      return paths;
+    },
+  };
+  const place = async (diagnostic: CompilerDiagnostic): Promise<PlacedDiagnostic> => {
+    const { pos, end, code, text, messageChain, relatedInformation } = diagnostic;
+    const facts = await placeFacts(lens, diagnostic, all).catch(nothing);
+    return { pos, end, code, text, messageChain, relatedInformation, facts };
+  };
+  return await Promise.all(all.slice(0, MAX_PLACED).map(place));
+}
+
+/** Facts only help to explain: where the API cannot answer, the diagnostic stands alone. */
+function nothing(): PlaceFacts {
+  return {};
+}

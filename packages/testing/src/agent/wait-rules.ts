@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { type OpenDesk, setUpDesk } from "./desk-harness.ts";
+
+const live = new AbortController().signal;
+
+export function describeWaiting(open: OpenDesk): void {
+  test("[A9] wait gets an answer that was given before, whole", async () => {
+    const { desk, request, reopen } = setUpDesk(open);
+    const approvalId = await request();
+    await desk.resolve(approvalId, { decision: "denied", reason: "no" }, "page");
+    const answer = { approvalId, decision: "denied", by: "page", scope: "once", reason: "no" };
+    expect(await desk.wait(approvalId, live)).toEqual(answer);
+    expect(await desk.wait(approvalId, live)).toEqual(answer);
+    expect(await reopen().wait(approvalId, live)).toEqual(answer);
+  });
+
+  test("[A9] everybody who waits gets the answer once it is given, and only the answer to that request", async () => {
+    const { desk, request, reopen } = setUpDesk(open);
+    const [id, other] = [await request(), await request()];
+    const waiting = [desk.wait(id, live), desk.wait(id, live), reopen().wait(id, live)];
+    await desk.resolve(other, { decision: "denied" }, "me");
+    await desk.resolve(id, { decision: "approved", scope: "session" }, "phone");
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer).toEqual({ approvalId: id, decision: "approved", by: "phone", scope: "session" });
+    }
+  });
+
+  test("[A9] an answer given at the same moment is not missed", async () => {
+    const { desk, request } = setUpDesk(open);
+    for (let n = 0; n < 20; n++) {
+      const id = await request();
+      const [answer] = await Promise.all([
+        desk.wait(id, live),
+        desk.resolve(id, { decision: "approved" }, "me"),
+      ]);
+      expect(answer).toMatchObject({ approvalId: id, decision: "approved" });
+    }
+  });
+
+  test("[A9] one can wait for what is yet to be asked", async () => {
+    const { desk, request, ids } = setUpDesk(open);
+    const approvalId = ids.next("call");
+    const waiting = desk.wait(approvalId, live);
+    await request({ approvalId });
+    await desk.resolve(approvalId, { decision: "denied" }, "me");
+    expect(await waiting).toMatchObject({ decision: "denied" });
+  });
+
+  test("[A9] an abort ends the wait with its reason, and disturbs nobody else's", async () => {
+    const { desk, request } = setUpDesk(open);
+    const id = await request();
+    const reason = new Error("enough");
+    await expect(desk.wait(id, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const stop = new AbortController();
+    const aborted = desk.wait(id, stop.signal);
+    const patient = desk.wait(id, live);
+    stop.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    expect(await desk.pending()).toHaveLength(1);
+    await desk.resolve(id, { decision: "approved" }, "me");
+    expect(await patient).toMatchObject({ decision: "approved" });
+  });
+
+  test("[A9] a log that closes ends the wait", async () => {
+    const { desk, request, log } = setUpDesk(open);
+    const waiting = desk.wait(await request(), live);
+    const ended = expect(waiting).rejects.toThrow();
+    // Once it surely waits for what comes: everything before it was read.
+    await desk.pending();
+    log.close();
+    await ended;
+  });
+}

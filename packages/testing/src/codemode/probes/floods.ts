@@ -1,0 +1,105 @@
+import { denied, ok } from "../sandbox-harness.ts";
+import type { ProbeFamily } from "./probe.ts";
+
+const FEW = { maxCalls: 20, maxInFlight: 5 };
+
+/** Many calls, calls that nobody waits for, and calls where none belongs. */
+export const floods: ProbeFamily = {
+  name: "floods of calls",
+  probes: [
+    {
+      title: "[C44] calls nobody waits for never happen",
+      code: "for (let i = 0; i < 100; i++) tools.a(i); return 'done'",
+      ends: ["unawaited_calls"],
+    },
+    {
+      title: "[C42] a flood without end is over at the limit, and never happens",
+      code: "for (;;) tools.a(1)",
+      limits: FEW,
+      ends: ["call_limit"],
+    },
+    {
+      title: "[C42] a flood whose errors are caught is over too",
+      code: "for (;;) try { tools.a(1).catch(() => {}) } catch {}",
+      limits: FEW,
+      ends: ["call_limit"],
+    },
+    {
+      title: "[C42] calls one after the other are counted in all",
+      code: "for (;;) await tools.a(1)",
+      limits: { maxCalls: 3 },
+      calls: ["a 1", "a 1", "a 1"],
+      ends: ["call_limit"],
+    },
+    {
+      title: "[C42] a chain of calls that feeds itself is over too",
+      code: "const again = () => tools.a(1).then(again); await again()",
+      limits: { maxCalls: 3 },
+      calls: ["a 1", "a 1", "a 1"],
+      ends: ["call_limit"],
+    },
+    {
+      title: "[C42] refused calls count",
+      code: "for (;;) try { await tools.a(1) } catch {}",
+      limits: { maxCalls: 2 },
+      answer: () => denied,
+      calls: ["a 1", "a 1"],
+      ends: ["call_limit"],
+    },
+    {
+      title: "[C42] arguments that cannot be sent are no calls, and no way around the limit",
+      code: "let n = 0; for (let i = 0; i < 1000; i++) try { await tools.a(() => 1) } catch { n++ } return n",
+      limits: FEW,
+      ends: [{ returns: 1000 }],
+    },
+    {
+      title: "[C44] a call left open behind others fails the cell",
+      code: "const left = tools.a('left'); await tools.b.c(1); return 'done'",
+      answer: (call) => (call.path === "a" ? undefined : ok(1)),
+      calls: ['a "left"', "b.c 1"],
+      ends: ["unawaited_calls"],
+    },
+    {
+      title: "[C44] a call made after the end never happens",
+      code: "Promise.resolve().then(() => {}).then(() => tools.a('late')); return 'done'",
+      ends: ["unawaited_calls"],
+    },
+    {
+      title: "[C44] a call in a finally that nobody waits for never happens",
+      code: "try { return 'done' } finally { tools.a('finally') }",
+      ends: ["unawaited_calls"],
+    },
+    {
+      title: "[C44] a call beside an error never happens",
+      code: "tools.a('beside'); throw new Error('x')",
+      ends: ["threw", "unawaited_calls"],
+    },
+    {
+      title: "[C45] a lost rejection fails the cell, however many were handled",
+      code: `const all = []; for (let i = 0; i < 40; i++) all.push(Promise.reject(new Error("e" + i)));
+        await null; for (let i = 0; i < 39; i++) all[i].catch(() => {}); return "done"`,
+      ends: ["threw"],
+    },
+    {
+      title: "[C45] all of them handled, it completes",
+      code: `const all = []; for (let i = 0; i < 40; i++) all.push(Promise.reject(new Error("e" + i)));
+        await null; for (const one of all) one.catch(() => {}); return "done"`,
+      ends: [{ returns: "done" }],
+    },
+    {
+      title: "[C45] a refused call that nobody handles fails the cell",
+      code: "tools.a(1); await tools.b.c(2); return 'done'",
+      answer: (call) => (call.path === "a" ? denied : ok(1)),
+      calls: ["a 1", "b.c 2"],
+      ends: ["threw"],
+    },
+    {
+      title: "[C43] inputs at their limit, many at once, reach the host whole",
+      code: "const big = 'x'.repeat(1e5); return (await Promise.all(Array.from({ length: 40 }, () => tools.a(big)))).length",
+      limits: { maxInputBytes: 100_002, memoryBytes: 32 * 1024 * 1024 },
+      answer: (call) => ok(call.inputJson.length),
+      calls: Array.from({ length: 40 }, () => `a "${"x".repeat(1e5)}"`),
+      ends: [{ returns: 40 }],
+    },
+  ],
+};

@@ -1,0 +1,177 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type CatalogueHarness, contextWith, toolAt } from "./catalogue-harness.ts";
+import { SEEDS, seedTool } from "./seed-tools.ts";
+
+const live = contextWith(new AbortController().signal);
+
+const MISFITS = [{}, { id: "1" }, { id: null }, { id: 1.5 }, { id: [1] }, { labels: ["a"] }];
+const INHERITED: unknown = JSON.parse('{ "__proto__": { "id": 1 } }');
+
+export function describeToolCalls({ open }: CatalogueHarness): void {
+  const only = async (change: Parameters<typeof seedTool>[0]) =>
+    toolAt(await open([seedTool({ path: "test.tool", ...change })]), "test.tool");
+
+  describe("input", () => {
+    test("[T7] what fits is taken as it is, and what was taken can be taken again", async () => {
+      const tool = toolAt(await open(SEEDS), "issues.close");
+      for (const input of [{ id: 1 }, { id: 0, labels: [] }, { id: -5, labels: ["a", ""] }]) {
+        expect(tool.parseInput(Object.freeze(input))).toEqual({ kind: "ok", input });
+      }
+    });
+
+    test("[T7] no argument is an empty object, where that fits", async () => {
+      const catalogue = await open(SEEDS);
+      for (const nothing of [undefined, null]) {
+        expect(toolAt(catalogue, "issues.list").parseInput(nothing)).toEqual({ kind: "ok", input: {} });
+        expect(toolAt(catalogue, "issues.close").parseInput(nothing)).toMatchObject({ kind: "invalid" });
+      }
+    });
+
+    test.each([...MISFITS, INHERITED])("[T7] %j does not fit, and the message says where", async (input) => {
+      const parsed = toolAt(await open(SEEDS), "issues.close").parseInput(input);
+      expect(parsed).toEqual({ kind: "invalid", message: expect.stringContaining("id") });
+    });
+
+    test("[T7] whatever JSON says is taken or refused in words, without a throw, and stays as it was", async () => {
+      const tools = (await open(SEEDS)).list();
+      fc.assert(
+        fc.property(fc.constantFrom(...tools), fc.jsonValue(), (tool, raw) => {
+          const before = JSON.stringify(raw);
+          const parsed = tool.parseInput(raw);
+          expect(JSON.stringify(raw)).toBe(before);
+          expect(tool.parseInput(raw)).toEqual(parsed);
+          if (parsed.kind === "invalid") expect(parsed.message).toMatch(/\S/);
+          else expect(tool.parseInput(parsed.input)).toEqual(parsed);
+        }),
+      );
+    });
+
+    test("[T7] what no JSON says is refused without a throw as well", async () => {
+      const tool = toolAt(await open(SEEDS), "issues.close");
+      const trap = new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("trapped");
+          },
+        },
+      );
+      for (const raw of [
+        1n,
+        Symbol("id"),
+        () => 1,
+        new Date(Number.NaN),
+        trap,
+        {
+          get id() {
+            throw new Error("trapped");
+          },
+        },
+      ]) {
+        expect(tool.parseInput(raw)).toEqual({ kind: "invalid", message: expect.stringMatching(/\S/) });
+      }
+    });
+
+    test("[T7] an input cannot reach the prototype of anything", async () => {
+      const raw: unknown = JSON.parse(
+        '{ "id": 1, "__proto__": { "polluted": 1 }, "constructor": { "prototype": { "polluted": 1 } } }',
+      );
+      const parsed = toolAt(await open(SEEDS), "issues.close").parseInput(raw);
+      if (parsed.kind === "ok") expect((parsed.input as { polluted?: unknown }).polluted).toBeUndefined();
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    });
+  });
+
+  describe("running", () => {
+    test("[T8] the tool gets its input, and its result comes back; also from many calls at once", async () => {
+      const tool = toolAt(await open(SEEDS), "issues.close");
+      const ids = Array.from({ length: 20 }, (_, n) => n);
+      const results = await Promise.all(ids.map((id) => tool.run({ id }, live)));
+      expect(results).toEqual(ids.map((id) => ({ closed: id })));
+    });
+
+    test.each([{ closed: "1" }, { closed: null }, {}, [], null, "closed", { closed: 1.5 }])(
+      "[T8] the result %j does not fit what was declared, and is no result",
+      async (result) => {
+        const outputSchema = toolAt(await open(SEEDS), "issues.close").outputSchema;
+        if (outputSchema === undefined) throw new Error("The tool declares no result");
+        const tool = await only({ outputSchema, run: () => result });
+        await expect(tool.run({ id: 1 }, live)).rejects.toMatchObject({
+          code: "invalid_output",
+          message: expect.stringContaining("test.tool"),
+        });
+      },
+    );
+
+    test("[T8] without a declaration any result will do", async () => {
+      for (const result of [null, "text", 0, [{ a: [true] }]]) {
+        expect(await (await only({ run: () => result })).run({ id: 1 }, live)).toEqual(result);
+      }
+    });
+
+    test("[T8] a tool that fails fails the call, in its own words", async () => {
+      const tool = await only({
+        run: () => {
+          throw new Error("The tracker is offline");
+        },
+      });
+      await expect(tool.run({ id: 1 }, live)).rejects.toThrow("The tracker is offline");
+      const later = await only({ run: () => Promise.reject(new Error("It went away")) });
+      await expect(later.run({ id: 1 }, live)).rejects.toThrow("It went away");
+    });
+
+    test("[T8] a stop reaches the tool, and ends the call", async () => {
+      const started = Promise.withResolvers<void>();
+      const stopped = Promise.withResolvers<void>();
+      const tool = await only({
+        run: (_input, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              stopped.resolve();
+              reject(new Error("stopped"));
+            });
+            started.resolve();
+          }),
+      });
+      const stop = new AbortController();
+      const running = tool.run({ id: 1 }, contextWith(stop.signal));
+      const rejected = expect(running).rejects.toThrow();
+      await started.promise;
+      stop.abort(new Error("enough"));
+      await stopped.promise;
+      await rejected;
+    });
+  });
+
+  describe("preview", () => {
+    test("[T9] where the author wrote none, it shows the tool and its input", async () => {
+      const { title, details } = toolAt(await open(SEEDS), "issues.close").preview({ id: 4711 });
+      expect(title).toMatch(/\S/);
+      expect(`${title}\n${details}`).toContain("issues.close");
+      expect(`${title}\n${details}`).toContain("4711");
+    });
+
+    test("[T9] whatever the input, there is one", async () => {
+      const cycle: { self?: unknown } = {};
+      cycle.self = cycle;
+      const hostile = [
+        {
+          toJSON: () => {
+            throw new Error("no");
+          },
+        },
+        Object.create(null),
+        { n: 1n },
+        cycle,
+      ];
+      for (const tool of (await open(SEEDS)).list()) {
+        for (const input of [undefined, null, "", () => 1, Symbol("s"), ...hostile]) {
+          const { title, details = "" } = tool.preview(input);
+          expect(title).toMatch(/\S/);
+          expect(details).toBeTypeOf("string");
+        }
+      }
+    });
+  });
+}
