@@ -6,6 +6,24 @@ export function reportLimit(what: string, value: number, unit: string, limit: nu
   );
 }
 
+/** The same against a peer: both medians, and the median of the rounds' ratios. */
+export function reportPeer(
+  what: string,
+  unit: string,
+  ours: readonly number[],
+  peer: { readonly name: string; readonly rounds: readonly number[] },
+): void {
+  const ratio = median(ours.map((value, round) => value / (peer.rounds[round] ?? Number.NaN)));
+  const [own, theirs] = [format(median(ours)), format(median(peer.rounds))];
+  console.log(
+    `${what.padEnd(48)} ${own} ${unit}  ${peer.name} ${theirs} ${unit}  ratio ${ratio.toFixed(2)} (no target)`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
 function format(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 }

@@ -34,17 +34,21 @@ if (phase === "event") void dieAtEvent(engine, Number(amount));
 await engine.tasks.goOn((_task, error) => {
   throw error;
 });
+const isModel = process.env["DURABLE_MODE"] === "model";
+const names = Array.from({ length: Number(tasksText) }, (_, n) => `task ${n}`);
+const promptOf = (name: string): string => (isModel ? `\`\`\`ts\n${programOf(name)}\n\`\`\`` : name);
 const existing = new Set((await engine.tasks.list()).map((task) => task.prompt));
-for (let n = 0; n < Number(tasksText); n++) {
-  const name = `task ${n}`;
-  if (existing.has(name)) continue;
+for (const name of names) {
+  const prompt = promptOf(name);
+  if (existing.has(prompt)) continue;
   const program = { code: programOf(name), language: "javascript" as const };
-  await engine.tasks.create({ prompt: name, program });
+  await engine.tasks.create(isModel ? { prompt } : { prompt, program });
 }
 await Promise.race([answerAll(engine), untilDone(engine)]);
 for (const task of await engine.tasks.list()) {
+  const name = names.find((one) => promptOf(one) === task.prompt);
   console.log(
-    JSON.stringify({ task: task.prompt, status: task.status, result: await resultOf(engine, task.stream) }),
+    JSON.stringify({ task: name, status: task.status, result: await resultOf(engine, task.stream) }),
   );
 }
 process.exit(0);
@@ -90,9 +94,18 @@ function answer(asked: PendingApproval): Parameters<Engine["approvals"]["resolve
   return isRefused ? { decision: "denied", reason: "not that one" } : { decision: "approved" };
 }
 
-async function resultOf({ log }: Engine, stream: Parameters<Engine["log"]["read"]>[0]): Promise<unknown> {
+async function resultOf({ log }: Engine, stream: Parameters<Engine["log"]["read"]>[0]): Promise<object> {
+  const types: string[] = [];
+  let completed: unknown;
   for await (const { type, data } of log.read(stream)) {
-    if (type === "cell.completed") return data;
+    types.push(type);
+    if (type === "cell.completed") completed = data;
   }
-  return undefined;
+  const count = (type: string): number => types.filter((one) => one === type).length;
+  const record = {
+    turns: count("turn.started"),
+    cells: count("cell.submitted"),
+    answers: count("assistant.message"),
+  };
+  return { ...(completed as object), record };
 }

@@ -4,16 +4,16 @@ import { killRuns, type Mode } from "./kill-runs.ts";
 /** DEPUTY_SEED repeats a run; `npm run durable` does many more. */
 const SEED = Number(process.env["DEPUTY_SEED"] ?? Date.now() % 1_000_000);
 
-test.each(["idempotent", "questioned"] satisfies Mode[])(
-  "[E60] killed at random moments, every cell ends as if left alone, and no effect is repeated (%s tools)",
+test.each(["idempotent", "questioned", "model"] satisfies Mode[])(
+  "[E60] killed at random moments, every cell ends as if left alone, and no effect is repeated (%s)",
   { timeout: 600_000 },
   async (mode) => {
-    const { runs, kills, questions, faults } = await killRuns({ runs: 50, seed: SEED, mode });
+    const { runs, kills, questions, faults } = await killRuns({ runs: 40, seed: SEED, mode });
     process.stdout.write(
       `durable: DEPUTY_SEED=${SEED} ${mode}: ${runs} runs, ${kills} kills, ${questions} questions\n`,
     );
     expect(faults).toEqual([]);
-    expect(runs).toBe(50);
+    expect(runs).toBe(40);
     expect(kills).toBeGreaterThan(10);
     // Where nothing was ever in flight at a kill, nothing was proved.
     expect(questions > 0).toBe(mode === "questioned");

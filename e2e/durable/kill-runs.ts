@@ -9,7 +9,8 @@ import { openSqliteStore } from "@deputy/store/sqlite";
 import { createRandom } from "../crash-run.ts";
 import { type Effect, openWorld } from "./world.ts";
 
-export type Mode = "idempotent" | "questioned";
+/** A program of the user's with tools of either kind, or one that a model asks for. */
+export type Mode = "idempotent" | "questioned" | "model";
 
 export interface KillReport {
   readonly runs: number;
@@ -32,7 +33,7 @@ const MOST_KILLS = 4;
 interface Ended {
   readonly task: string;
   readonly status: string;
-  readonly result: { readonly result?: unknown; readonly error?: unknown };
+  readonly result: { readonly result?: unknown; readonly error?: unknown; readonly record?: unknown };
 }
 
 /**
@@ -48,7 +49,7 @@ export async function killRuns(options: {
 }): Promise<KillReport> {
   const faults: string[] = [];
   const calm = await runGroup(options.mode, options.seed, () => undefined);
-  const expected = JSON.stringify(calm.ended.find(({ task }) => task === "task 0")?.result.result);
+  const expected = shown(calm.ended.find(({ task }) => task === "task 0"));
   const expectedEffects = effectsOf(calm.effects, "task 0");
   if (expected === undefined || expectedEffects === "")
     return { runs: 0, kills: 0, questions: 0, faults: ["The calm run failed"] };
@@ -64,8 +65,8 @@ export async function killRuns(options: {
     for (const { task, status, result } of ran.ended) {
       const where = `seed ${seed}, ${options.mode}, ${task}`;
       if (status !== "succeeded") faults.push(`${where}: ${status} ${JSON.stringify(result?.error)}`);
-      else if (JSON.stringify(result.result) !== expected)
-        faults.push(`${where}: ${JSON.stringify(result.result)} instead of ${expected}`);
+      else if (shown({ result }) !== expected)
+        faults.push(`${where}: ${shown({ result })} instead of ${expected}`);
       const effects = effectsOf(ran.effects, task);
       if (effects !== expectedEffects) faults.push(`${where}: did ${effects} instead of ${expectedEffects}`);
     }
@@ -84,6 +85,12 @@ export async function killRuns(options: {
   };
   await Promise.all(Array.from({ length: PARALLEL }, lane));
   return { ...total, faults };
+}
+
+/** The result, and how many turns, cells and answers the record has. */
+function shown(ended: Pick<Ended, "result"> | undefined): string | undefined {
+  if (ended?.result.result === undefined) return undefined;
+  return JSON.stringify([ended.result.result, ended.result.record]);
 }
 
 /** What was done for a task, once each, in a fixed order. */

@@ -7,9 +7,9 @@ const runs = Number(values.runs ?? 1_000);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}`);
 let faults = 0;
-for (const mode of ["idempotent", "questioned"] satisfies Mode[]) {
+for (const mode of ["idempotent", "questioned", "model"] satisfies Mode[]) {
   const report = await killRuns({
-    runs: runs / 2,
+    runs: Math.ceil(runs / 3),
     seed,
     mode,
     onProgress: (done, kills) => process.stdout.write(`\r${mode}: ${done} runs, ${kills} kills`),

@@ -8,7 +8,7 @@ const { DURABLE_WORLD: directory = "", DURABLE_MODE: mode, DURABLE_SEED: seed = 
 const world = openWorld(directory);
 const isCalm = seed === "calm";
 const random = createRandom(isCalm ? 1 : Number(seed));
-const isIdempotent = mode === "idempotent";
+const isIdempotent = mode !== "questioned";
 
 async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, random(30)));

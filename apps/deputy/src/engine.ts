@@ -18,7 +18,7 @@ import { createDefaultPolicy, createRedactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
-import { type Catalogue, createCatalogue } from "@deputy/tools";
+import { type Catalogue, createCatalogue, discoverySource } from "@deputy/tools";
 import type { Home } from "./home.ts";
 import { chooseModel } from "./choose-model.ts";
 import { loadSources } from "./load-catalogue.ts";
@@ -57,7 +57,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // The home is ours before any plugin's code runs.
   const named = options.plugins.map((file) => resolve(file));
   const sources = await loadSources([...home.config.toolSources, ...named], home.directory);
-  const catalogue = createCatalogue(sources);
+  const catalogue: Catalogue = createCatalogue([...sources, discoverySource(() => catalogue)]);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
   const approvals = createLogApprovalDesk({ log, clock, ids });
@@ -73,16 +73,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits });
   };
   const cells = cellsOver(catalogue);
-  const turns = createTurnRunner({
-    log,
+  const main = {
     model,
-    cells,
-    catalogue,
-    redactor,
-    clock,
-    ids,
+    mode: "code" as const,
     limits: DEFAULT_TURN_LIMITS,
-  });
+    catalogue,
+    cells,
+    instructions: "",
+  };
+  const turns = createTurnRunner({ log, profileOf: async () => main, redactor, clock, ids });
   const programs = createProgramPreparer({
     log,
     clock,
@@ -99,7 +98,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       work: turns.run,
       prepareProgram: programs.prepare,
       resumeWork: async ({ program, plugins }) =>
-        program === undefined ? turns.resume : await programs.resume({ ...program, plugins }),
+        program === undefined ? turns.run : await programs.resume({ ...program, plugins }),
       onBug,
       signal,
     }),

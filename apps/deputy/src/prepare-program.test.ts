@@ -24,8 +24,10 @@ function setup(sources: (file: (name: string) => string) => readonly ToolSource[
   const log = createMemoryEventLog({ clock, ids: createIdSource({ clock }) });
   const stop = new AbortController();
   const catalogues: Catalogue[] = [];
-  const refuse = () => Promise.reject(new Error("Nothing is run here"));
-  const cells: CellRunner = { run: refuse, resume: refuse };
+  const refuse = () => {
+    throw new Error("Nothing is run here");
+  };
+  const cells: CellRunner = { run: refuse, draft: refuse, proceed: refuse, resume: refuse };
   const ids = createIdSource({ clock });
   const preparer = createProgramPreparer({
     log,

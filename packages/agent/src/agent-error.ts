@@ -6,6 +6,9 @@ export const agentErrorCodes = [
   "typecheck_failed",
   "program_too_large",
   "program_lost",
+  "budget_spent",
+  "answer_cut",
+  "model_refused",
 ] as const;
 export type AgentErrorCode = (typeof agentErrorCodes)[number];
 

@@ -1,29 +1,40 @@
+import { createScriptDetector } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
 import type { EventLog, NewEvent } from "@deputy/protocol";
 import type { Turn } from "./turn.ts";
 
-export interface ProgramCall {
+/** Something the model wants done. */
+export interface ModelCall {
   readonly id: string;
   readonly name: string;
   readonly inputJson: string;
 }
 
 export interface Answer {
-  readonly programs: readonly ProgramCall[];
+  /** Its reasoning and its text, not yet in the log. */
+  readonly said: readonly NewEvent[];
+  readonly calls: readonly ModelCall[];
+  /** Programs between script tags in its text; only where they are looked for. */
+  readonly scripts: readonly string[];
   readonly usage: ModelUsage;
+  readonly stop: string;
 }
 
-/** One call to the model: its text streams out as deltas, and stands in the log once it is complete. */
+/** One call to the model: its text streams out as deltas; the whole is given back to be written down. */
 export async function askModel(
   deps: { readonly log: EventLog; readonly model: Model; readonly ids: IdSource; readonly clock: Clock },
   turn: Turn,
   request: ModelRequest,
+  options: { readonly findScripts: boolean },
   signal: AbortSignal,
 ): Promise<Answer> {
   const { stream, turnId } = turn;
-  const programs: ProgramCall[] = [];
+  const calls: ModelCall[] = [];
+  const scripts: string[] = [];
+  const detector = options.findScripts ? createScriptDetector() : undefined;
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+  let stop = "end";
   const texts = { message: "", reasoning: "" };
   const itemIds = { message: deps.ids.next("item"), reasoning: deps.ids.next("item") };
   let opaque: string | undefined;
@@ -31,23 +42,22 @@ export async function askModel(
   const grow = (itemType: "message" | "reasoning", text: string): void => {
     const at = new Date(deps.clock.now()).toISOString();
     const offset = texts[itemType].length;
-    deps.log.publish({
-      type: "assistant.delta",
-      stream,
-      turnId,
-      at,
-      itemId: itemIds[itemType],
-      itemType,
-      offset,
-      text,
-    });
+    const itemId = itemIds[itemType];
+    deps.log.publish({ type: "assistant.delta", stream, turnId, at, itemId, itemType, offset, text });
     texts[itemType] += text;
+  };
+  const look = (events: ReturnType<NonNullable<typeof detector>["push"]>): void => {
+    for (const event of events) {
+      if (event.kind === "script_ended" && event.outcome.kind === "complete")
+        scripts.push(event.outcome.code);
+    }
   };
 
   for await (const event of deps.model.stream(request, signal)) {
     switch (event.kind) {
       case "text":
         grow("message", event.text);
+        if (detector !== undefined) look(detector.push(event.text));
         break;
       case "reasoning":
         grow("reasoning", event.text);
@@ -56,15 +66,17 @@ export async function askModel(
         opaque = event.opaque;
         break;
       case "tool_call":
-        programs.push(event);
+        calls.push(event);
         break;
       case "usage":
         usage = event.usage;
         break;
       case "stop":
+        stop = event.reason;
         break;
     }
   }
+  if (detector !== undefined) look(detector.end());
 
   const said: NewEvent[] = [];
   if (texts.reasoning !== "" || opaque !== undefined) {
@@ -72,9 +84,8 @@ export async function askModel(
     const data = { itemId: itemIds.reasoning, text: texts.reasoning, ...kept };
     said.push({ type: "assistant.reasoning", turnId, data });
   }
-  if (texts.message !== "") {
+  if (texts.message !== "" || calls.length === 0) {
     said.push({ type: "assistant.message", turnId, data: { itemId: itemIds.message, text: texts.message } });
   }
-  if (said.length > 0) await deps.log.append(stream, said);
-  return { programs, usage };
+  return { said, calls, scripts, usage, stop };
 }

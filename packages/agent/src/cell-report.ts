@@ -15,6 +15,10 @@ export interface CellRequest {
   readonly attempt: number;
   /** The provider's id of the call that carried the program; absent when a person wrote it. */
   readonly providerCallId?: string;
+  /** What the model called, when the program was made from that. */
+  readonly call?: { readonly name: string; readonly input: unknown };
+  /** The program came in the text of an answer. */
+  readonly isScript?: true;
 }
 
 export type CellReport =

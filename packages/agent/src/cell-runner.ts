@@ -1,7 +1,7 @@
 import type { CellFailure, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
 import { type CellId, type Clock, CodedError, type IdSource, span } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
-import type { Diagnostic, EventLog, NewEvent, Sha256 } from "@deputy/protocol";
+import type { Diagnostic, EventLog, JournalEntry, NewEvent, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "./agent-error.ts";
 import { programEntry } from "./cell-journal.ts";
@@ -21,10 +21,23 @@ export interface CellRunner {
    */
   run(request: CellRequest, signal: AbortSignal): Promise<CellReport>;
   /**
+   * What `run` writes first, for somebody who writes it together with something else and then calls
+   * `proceed`. Throws `program_too_large`.
+   */
+  draft(request: CellRequest): CellDraft;
+  /** The rest of `run`, once the draft is in the log. */
+  proceed(draft: CellDraft, signal: AbortSignal): Promise<CellReport>;
+  /**
    * Goes on with a cell that an earlier process submitted and did not end; the rest is as with `run`.
    * Rejects with `program_lost` when the journal no longer has it.
    */
   resume(cell: ResumedCell, signal: AbortSignal): Promise<CellReport>;
+}
+
+export interface CellDraft {
+  readonly cell: CellRequest & { readonly cellId: CellId; readonly startedAtMs: number };
+  readonly event: NewEvent & { readonly type: "cell.submitted" };
+  readonly journal: JournalEntry;
 }
 
 /** All of a request that the log knows; the code is in the journal. */
@@ -54,20 +67,30 @@ interface Submitted extends CellRequest {
 export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   const { log } = deps;
 
-  const submit = async (request: CellRequest): Promise<Submitted> => {
-    const { stream, turnId, code, language, providerCallId } = request;
+  const draft = (request: CellRequest): CellDraft => {
+    const { turnId, code, language, providerCallId, call, isScript } = request;
     assertProgramSize(code);
     const cellId = request.cellId ?? deps.ids.next("cell");
     const startedAtMs = deps.clock.now();
-    const carrier = providerCallId === undefined ? {} : { providerCallId };
-    const submitted: NewEvent = {
-      type: "cell.submitted",
-      turnId,
-      data: { cellId, language, code: deps.redactor.text(code), sha256: deps.sha256(code), ...carrier },
+    return {
+      cell: { ...request, cellId, startedAtMs },
+      event: {
+        type: "cell.submitted",
+        turnId,
+        data: {
+          ...{ cellId, language, code: deps.redactor.text(code), sha256: deps.sha256(code) },
+          ...(providerCallId === undefined ? {} : { providerCallId }),
+          ...(call === undefined ? {} : { call: { name: call.name, input: deps.redactor.json(call.input) } }),
+          ...(isScript === true ? { isScript } : {}),
+        },
+      },
+      journal: programEntry(cellId, { code, startedAtMs }),
     };
-    const journal = [programEntry(cellId, { code, startedAtMs })];
-    await log.append(stream, [submitted], { durability: "relaxed", journal });
-    return { ...request, cellId, startedAtMs };
+  };
+  const submit = async (request: CellRequest): Promise<Submitted> => {
+    const { cell, event, journal } = draft(request);
+    await log.append(request.stream, [event], { durability: "relaxed", journal: [journal] });
+    return cell;
   };
 
   const reopen = async (cell: ResumedCell): Promise<Submitted> => {
@@ -127,6 +150,8 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
 
   return {
     run: (request, signal) => span("cell.run", {}, async () => proceed(await submit(request), signal)),
+    draft,
+    proceed: ({ cell }, signal) => span("cell.run", {}, () => proceed(cell, signal)),
     resume: (cell, signal) => span("cell.resume", {}, async () => proceed(await reopen(cell), signal)),
   };
 }

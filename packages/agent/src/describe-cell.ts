@@ -5,6 +5,8 @@ export interface CellHistory {
   readonly checked?: EventData<"cell.checked">;
   readonly completed?: EventData<"cell.completed">;
   readonly calls: readonly EventData<"call.settled">[];
+  /** It was a single call that the model made, not a program it wrote. */
+  readonly isCall?: boolean;
 }
 
 const SHOWN_CHARS = 20_000;
@@ -13,7 +15,7 @@ const SHOWN_CHARS = 20_000;
 export function describeCell(cell: CellHistory): { readonly text: string; readonly isError: boolean } {
   const diagnostics = cell.checked?.diagnostics ?? [];
   if (diagnostics.length > 0) {
-    const problems = diagnostics.map((d) => `line ${d.line}, column ${d.column}: ${d.message} (${d.code})`);
+    const problems = diagnostics.map((d) => `line ${d.line}, column ${d.column} (${d.code}): ${d.message}`);
     return {
       text: ["The program does not typecheck; nothing was run.", ...problems].join("\n"),
       isError: true,
@@ -26,16 +28,27 @@ export function describeCell(cell: CellHistory): { readonly text: string; readon
     };
   }
   const { error, result, logs } = cell.completed;
+  if (cell.isCall === true && error === undefined) return { text: shorten(asText(result)), isError: false };
   const lines = [error === undefined ? describeResult(result) : describeFailure(error)];
   if (logs.length > 0) lines.push("Log:", ...logs.map((line) => `  ${line}`));
-  if (cell.calls.length > 0) lines.push("Calls:", ...cell.calls.map(describeCall));
+  if (cell.calls.length > 0 && cell.isCall !== true) lines.push("Calls:", ...cell.calls.map(describeCall));
   return { text: lines.join("\n"), isError: error !== undefined };
 }
 
 function describeResult(result: unknown): string {
   if (result === undefined) return "It returned nothing.";
-  const json = JSON.stringify(result);
-  return `Result: ${json.length <= SHOWN_CHARS ? json : `${json.slice(0, SHOWN_CHARS)}… (${json.length} characters in all)`}`;
+  return `Result: ${shorten(JSON.stringify(result))}`;
+}
+
+/** Text as it is: escaped, declarations would cost half as much again. */
+function asText(result: unknown): string {
+  return typeof result === "string" ? result : (JSON.stringify(result) ?? "null");
+}
+
+function shorten(text: string): string {
+  return text.length <= SHOWN_CHARS
+    ? text
+    : `${text.slice(0, SHOWN_CHARS)}… (${text.length} characters in all)`;
 }
 
 function describeFailure(error: {

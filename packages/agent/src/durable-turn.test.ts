@@ -10,7 +10,8 @@ import { createCellRunner } from "./cell-runner.ts";
 import { programEntry, readCellJournal, settledEntry } from "./cell-journal.ts";
 import { resumeProgramTurn, runProgramTurn } from "./program-turn.ts";
 import { SuspendRequest } from "./suspend-request.ts";
-import { createTurnRunner, DEFAULT_TURN_LIMITS } from "./turn-runner.ts";
+import { DEFAULT_TURN_LIMITS } from "./turn-limits.ts";
+import { createTurnRunner } from "./turn-runner.ts";
 
 const sandbox: Sandbox = createWorkerSandbox();
 const checker = createNodeTypeChecker();
@@ -222,16 +223,15 @@ test("[A26] a program that does something else than it did is stopped as diverge
 test("[A26] a model's turn goes on with its program, then with the model", async () => {
   const { log, catalogue, redactor, clock, ids, cells, turn, approvals, types, world, stream } = setup();
   const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });
-  const turns = createTurnRunner({
-    log,
+  const profile = {
     model,
     cells,
     catalogue,
-    redactor,
-    clock,
-    ids,
+    mode: "code" as const,
     limits: DEFAULT_TURN_LIMITS,
-  });
+    instructions: "",
+  };
+  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
   const text = '```ts\nreturn await tools.notes.write({ text: "from a model" });\n```';
   const said = { text, attachments: [], channel: "test", sender: "me", trust: "user" as const };
   await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
@@ -240,7 +240,7 @@ test("[A26] a model's turn goes on with its program, then with the model", async
   await nextEvent(log, stream, "approval.requested");
   stop.abort(new SuspendRequest());
   expect(await ended).toBeInstanceOf(SuspendRequest);
-  const again = turns.resume(turn, live());
+  const again = turns.run(turn, live());
   for (const { id } of await approvals.pending()) await approvals.resolve(id, { decision: "approved" }, "me");
   expect(await again).toEqual({ kind: "completed" });
   expect(world).toEqual(["from a model"]);

@@ -1,12 +1,15 @@
-import type { EventData, NewEvent, StoredEvent } from "@deputy/protocol";
+import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { setUpGate, sha256, readAll } from "./agent.fixture.ts";
+import { setUpGate, sha256 } from "./agent.fixture.ts";
 import { buildHistory } from "./history.ts";
+import { createStreamView } from "./stream-view.ts";
 
-async function write(events: (setup: ReturnType<typeof setUpGate>) => NewEvent[]): Promise<StoredEvent[]> {
+async function write(
+  events: (setup: ReturnType<typeof setUpGate>) => NewEvent[],
+): Promise<readonly CanonicalEvent[]> {
   const setup = setUpGate();
   await setup.log.append(setup.stream, events(setup));
-  return await readAll(setup.log, setup.stream);
+  return await createStreamView(setup.log, setup.stream).current();
 }
 
 const said = (text: string): NewEvent => ({
@@ -53,14 +56,53 @@ test("[A19] a program the user ran is no part of the conversation with the model
   expect(buildHistory(events)).toEqual([{ role: "user", text: "hi" }]);
 });
 
-test("[A19] reasoning keeps its opaque part, and events of newer versions are passed over", async () => {
+test("[A19] reasoning keeps its opaque part", async () => {
   const events = await write(({ ids }) => [
     said("hi"),
     { type: "assistant.reasoning", data: { itemId: ids.next("item"), text: "hm", opaque: '{"sig":"é"}' } },
   ]);
-  const future = { ...events[0], type: "from.the.future", data: { text: "x" } } as StoredEvent;
-  expect(buildHistory([...events, future])).toEqual([
+  expect(buildHistory(events)).toEqual([
     { role: "user", text: "hi" },
     { role: "assistant", parts: [{ kind: "reasoning", text: "hm", opaque: '{"sig":"é"}' }] },
   ]);
+});
+
+test("[A31] what the user says while a program runs comes after its result", async () => {
+  const events = await write(({ cellId }) => [
+    said("hi"),
+    submitted(cellId, "p1"),
+    said("stop that"),
+    { type: "cell.completed", data: { cellId, logs: [], operations: [] } },
+  ]);
+  expect(buildHistory(events).map((message) => message.role)).toEqual(["user", "assistant", "tool", "user"]);
+});
+
+test("[A32] two programs of one answer are two calls with two results; a script's result is told as text", async () => {
+  const events = await write(({ cellId, ids }) => {
+    const [second, script] = [ids.next("cell"), ids.next("cell")];
+    const text = "<script>return 1;</script>";
+    const ended = (id: typeof cellId): NewEvent => ({
+      type: "cell.completed",
+      data: { cellId: id, result: 1, logs: [], operations: [] },
+    });
+    const scripted = submitted(script, "s1");
+    return [
+      said("hi"),
+      submitted(cellId, "p1"),
+      submitted(second, "p2"),
+      ended(cellId),
+      ended(second),
+      { type: "assistant.message", data: { itemId: ids.next("item"), text } },
+      {
+        ...scripted,
+        data: { ...(scripted.data as EventData<"cell.submitted">), isScript: true },
+      } as NewEvent,
+      ended(script),
+    ];
+  });
+  const history = buildHistory(events);
+  expect(history.map((message) => message.role)).toEqual(["user", "assistant", "tool", "assistant", "user"]);
+  expect(history[1]).toMatchObject({ parts: [{ id: "p1" }, { id: "p2" }] });
+  expect(history[2]).toMatchObject({ results: [{ callId: "p1" }, { callId: "p2" }] });
+  expect(history[4]).toMatchObject({ text: expect.stringContaining("Result: 1") });
 });

@@ -15,4 +15,6 @@ export type { Receipt } from "./receipt.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";
 export type { Turn, TurnOutcome } from "./turn.ts";
-export { createTurnRunner, DEFAULT_TURN_LIMITS, type TurnRunner } from "./turn-runner.ts";
+export { DEFAULT_TURN_LIMITS, type TurnBudget, type TurnLimits } from "./turn-limits.ts";
+export { type AgentProfile, createTurnRunner, type TurnRunner } from "./turn-runner.ts";
+export type { AgentMode } from "./offer.ts";

@@ -5,8 +5,9 @@ import { AgentError } from "./agent-error.ts";
 import { readCellJournal } from "./cell-journal.ts";
 import type { CellReport } from "./cell-report.ts";
 import type { CellRunner } from "./cell-runner.ts";
-import { type EndedCell, readOpenTurn } from "./open-turn.ts";
+import { createStreamView } from "./stream-view.ts";
 import { recordTurn, type TurnFailure } from "./turn-record.ts";
+import { type EndedCell, readTurnState } from "./turn-state.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 export interface ProgramTurnDeps {
@@ -35,7 +36,9 @@ export async function resumeProgramTurn(
   turn: Turn,
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
-  const { isStarted, cell, ended } = await readOpenTurn(deps.log, turn);
+  const state = readTurnState(await createStreamView(deps.log, turn.stream).current(), turn);
+  const { isStarted, ended } = state;
+  const [cell] = state.openCells;
   return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, async () => {
     if (ended !== undefined) return describeEnded(ended);
     const report =

@@ -5,7 +5,10 @@ import { EventLogError } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextEvent, readAll, setUpGate, sha256 } from "./agent.fixture.ts";
 import { createCellRunner } from "./cell-runner.ts";
+import type { AgentMode } from "./offer.ts";
 import { StopRequest } from "./stop-request.ts";
+import { SuspendRequest } from "./suspend-request.ts";
+import type { TurnBudget } from "./turn-limits.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 
 let checker: TypeChecker;
@@ -49,7 +52,10 @@ const program = (code: string, id = "p1"): ModelEvent[] => [
   { kind: "stop", reason: "tool_calls" },
 ];
 
-function setup(answers: readonly (readonly ModelEvent[] | Error)[]) {
+function setup(
+  answers: readonly (readonly ModelEvent[] | Error)[],
+  agent: { readonly mode?: AgentMode; readonly budget?: TurnBudget } = {},
+) {
   const base = setUpGate();
   const { log, catalogue, redactor, gate, clock, ids } = base;
   const cells = createCellRunner({
@@ -66,15 +72,18 @@ function setup(answers: readonly (readonly ModelEvent[] | Error)[]) {
     limits: DEFAULT_CELL_LIMITS,
   });
   const model = scriptModel(answers);
-  const limits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000 };
-  const turns = createTurnRunner({ log, model, cells, catalogue, redactor, clock, ids, limits });
+  const { mode = "code", budget = {} } = agent;
+  const limits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
+  const profile = { model, mode, limits, catalogue, cells, instructions: "" };
+  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
   const turn = { stream: base.stream, turnId: base.turnId, agentId: "main", sessionKey: "test" };
   const start = async (signal = new AbortController().signal) => {
     const said = { text: "Do it", attachments: [], channel: "test", sender: "me", trust: "user" as const };
     await log.append(base.stream, [{ type: "user.message", data: said }]);
     return await turns.run(turn, signal);
   };
-  return { ...base, model, start };
+  const again = () => turns.run(turn, new AbortController().signal);
+  return { ...base, model, start, again };
 }
 
 const toolTexts = (messages: readonly ModelMessage[]): string[] =>
@@ -193,3 +202,153 @@ test("[A18] a bug ends the turn without its message, and is thrown on", async ()
   expect(last.data).toMatchObject({ code: "internal" });
   expect(JSON.stringify(last.data)).not.toContain("secret detail");
 });
+
+test("[A33] functions: every tool is offered by a name that providers take, and calls run side by side", async () => {
+  const calls: ModelEvent[] = [
+    { kind: "tool_call", id: "f1", name: "notes_read", inputJson: "{}" },
+    { kind: "tool_call", id: "f2", name: "notes_read", inputJson: "" },
+    { kind: "stop", reason: "tool_calls" },
+  ];
+  const { start, model, log, stream } = setup([calls, say("Read twice.")], { mode: "functions" });
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(model.asked[0]?.tools.map(({ name }) => name)).toContain("notes_write");
+  expect(model.asked[0]?.tools.every(({ name }) => /^[\w-]{1,64}$/.test(name))).toBe(true);
+  expect(toolTexts(model.asked[1]?.messages ?? [])).toEqual([
+    expect.stringContaining("the key is"),
+    expect.stringContaining("the key is"),
+  ]);
+  const types = (await readAll(log, stream)).map((event) => event.type);
+  expect(types.filter((type) => type === "call.settled")).toHaveLength(2);
+  expect(types).not.toContain("cell.checked");
+});
+
+test("[A32] script: a program in the text is checked and run, and the model is told", async () => {
+  const text = "Let me look.\n<script>\nreturn (await tools.notes.read({})).text.length;\n</script>";
+  const { start, model } = setup([say(text), say("It has 35 characters.")], { mode: "script" });
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(model.asked[1]?.messages.at(-1)).toEqual({
+    role: "user",
+    text: expect.stringContaining("Result: 35"),
+  });
+});
+
+test.each([
+  ["tokens", { tokens: 12 }, "12 tokens"],
+  ["calls", { calls: 1 }, "1 calls"],
+] satisfies [string, TurnBudget, string][])(
+  "[A34] a budget of %s is a hard stop",
+  async (_what, budget, words) => {
+    const code = "await tools.notes.read({});";
+    const { start, model } = setup([program(code, "p1"), program(code, "p2")], { budget });
+    expect(await start()).toMatchObject({
+      kind: "failed",
+      code: "budget_spent",
+      message: expect.stringContaining(words),
+    });
+    expect(model.asked).toHaveLength(1);
+  },
+);
+
+test.each([
+  ["max_tokens", "answer_cut"],
+  ["refusal", "model_refused"],
+] as const)("[A35] an answer that ended by %s stays, and fails the turn as %s", async (reason, code) => {
+  const { start, log, stream } = setup([
+    [
+      { kind: "text", text: "Once upon" },
+      { kind: "stop", reason },
+    ],
+  ]);
+  expect(await start()).toMatchObject({ kind: "failed", code });
+  expect((await readAll(log, stream)).map((event) => event.type)).toContain("assistant.message");
+});
+
+test("[A31] a message that comes in the middle of a turn is answered in it", async () => {
+  const { start, model, log, stream, running } = setup([
+    program("await tools.notes.read({}); return 1;"),
+    say("First."),
+    say("And the second."),
+  ]);
+  void running;
+  const append = log.append.bind(log);
+  let steered = false;
+  log.append = async (target, events, options) => {
+    const stored = await append(target, events, options);
+    if (!steered && events.some((event) => event.type === "call.started")) {
+      steered = true;
+      const said = {
+        text: "Wait, also this",
+        attachments: [],
+        channel: "test",
+        sender: "me",
+        trust: "user" as const,
+      };
+      await append(stream, [{ type: "user.message", data: said }]);
+    }
+    return stored;
+  };
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(model.asked[1]?.messages.at(-1)).toEqual({ role: "user", text: "Wait, also this" });
+  expect(model.asked).toHaveLength(2);
+});
+
+test("[A36] cut off after any write, a turn ends as if left alone, and no answer is asked for twice", async () => {
+  const answers = [
+    program("return (await tools.notes.read({})).text.length;", "p1"),
+    program("return (await tools.notes.write({ text: 'once' })).written;", "p2"),
+    say("Done."),
+  ];
+  const calm = setup(answers);
+  const answerAll = async (
+    { approvals }: ReturnType<typeof setup>,
+    until: Promise<unknown>,
+  ): Promise<void> => {
+    let over = false;
+    void until.finally(() => (over = true));
+    while (!over) {
+      for (const { id } of await approvals.pending())
+        await approvals.resolve(id, { decision: "approved" }, "me");
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const ran = calm.start();
+  await answerAll(calm, ran);
+  const expected = shape(await readAll(calm.log, calm.stream));
+  const writes = expected.length;
+  let suspensions = 0;
+
+  for (let cut = 1; cut < writes; cut++) {
+    const cutOff = setup(answers);
+    const { log, stream, start, again, model, world } = cutOff;
+    const stop = new AbortController();
+    const append = log.append.bind(log);
+    log.append = async (target, events, options) => {
+      const stored = await append(target, events, options);
+      if ((stored.at(-1)?.seq ?? 0) >= cut) stop.abort(new SuspendRequest());
+      return stored;
+    };
+    const first = start(stop.signal).catch((error: unknown) => error);
+    await answerAll(cutOff, first);
+    log.append = append;
+    if ((await first) instanceof SuspendRequest) {
+      suspensions += 1;
+      const second = again();
+      await answerAll(cutOff, second);
+      expect(await second, `cut after ${cut}`).toEqual({ kind: "completed" });
+    }
+    const seen = (await readAll(log, stream)).filter(({ type }) => !ABOUT_SLEEP.has(type));
+    expect(shape(seen), `cut after ${cut}`).toEqual(expected);
+    expect(world, `cut after ${cut}`).toEqual(["once"]);
+    // One that was asked for and not yet written down is asked for again: no more than that.
+    expect(model.asked.length, `cut after ${cut}`).toBeLessThanOrEqual(answers.length + 1);
+  }
+  expect(suspensions).toBeGreaterThan(writes / 2);
+}, 120_000);
+
+const ABOUT_SLEEP: ReadonlySet<string> = new Set(["cell.suspended", "cell.resumed"]);
+/** A call may be started twice, under one key, when its tool only reads. */
+function shape(events: readonly { readonly type: string }[]): string[] {
+  return events
+    .map(({ type }) => type)
+    .filter((type, at, all) => !ABOUT_SLEEP.has(type) && !(type === "call.started" && all[at - 1] === type));
+}

@@ -1,119 +1,160 @@
 import { type Clock, type IdSource, span } from "@deputy/kit";
 import { formatModelRef, type Model } from "@deputy/model";
 import type { Redactor } from "@deputy/policy";
-import type { EventLog, StoredEvent } from "@deputy/protocol";
+import type { EventLog, NewEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
-import { AgentError } from "./agent-error.ts";
 import { type Answer, askModel } from "./ask-model.ts";
-import type { CellRunner } from "./cell-runner.ts";
+import type { CellDraft, CellRunner } from "./cell-runner.ts";
 import { buildHistory } from "./history.ts";
-import { type OpenTurn, readOpenTurn } from "./open-turn.ts";
-import { buildSystemPrompt, RUN_CODE } from "./prompt.ts";
-import { readProgram } from "./read-program.ts";
+import { type AgentMode, type Offer, offerTo } from "./offer.ts";
+import { buildSystemPrompt } from "./prompt.ts";
+import { createStreamView, type StreamView } from "./stream-view.ts";
+import { throwIfSuspended } from "./suspend-request.ts";
+import { assertWithinLimits, type TurnLimits } from "./turn-limits.ts";
 import { recordTurn, type UsageCount } from "./turn-record.ts";
+import { readTurnState, type TurnState } from "./turn-state.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
 export interface TurnRunner {
   /**
-   * The turn's end is in the log whatever happens; rejects when the log fails, for a bug, and with a
-   * `SuspendRequest`, after which another process can go on with it.
+   * Begins a turn, or goes on with one that an earlier process left without an end. The turn's end is in
+   * the log whatever happens; rejects when the log fails, for a bug, and with a `SuspendRequest`, after
+   * which any process can go on with it.
    */
   run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
-  /** Goes on with a turn that an earlier process left without an end; the rest is as with `run`. */
-  resume(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
-export interface TurnLimits {
-  readonly modelCalls: number;
-  readonly typecheckAttempts: number;
-  readonly outputTokens: number;
+/** Who acts, and how. */
+export interface AgentProfile {
+  readonly model: Model;
+  readonly mode: AgentMode;
+  readonly limits: TurnLimits;
+  readonly catalogue: Catalogue;
+  readonly cells: CellRunner;
+  /** What the agent's own files say; empty for none. */
+  readonly instructions: string;
 }
-
-export const DEFAULT_TURN_LIMITS: TurnLimits = { modelCalls: 20, typecheckAttempts: 3, outputTokens: 8_192 };
 
 export interface TurnRunnerDeps {
   readonly log: EventLog;
-  readonly model: Model;
-  readonly cells: CellRunner;
-  readonly catalogue: Catalogue;
+  /** As the agent is now; asked once per turn. */
+  readonly profileOf: (agentId: string) => Promise<AgentProfile>;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly limits: TurnLimits;
 }
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
-  const { log, limits } = deps;
+  const { log } = deps;
 
-  const converse = async (turn: Turn, usage: UsageCount, signal: AbortSignal): Promise<void> => {
-    let rejected = 0;
-    for (let n = 1; n <= limits.modelCalls; n++) {
-      const answer = await askModel(deps, turn, await request(turn), signal);
-      count(usage, answer);
-      if (answer.programs.length === 0) return;
-      for (const program of answer.programs) {
-        const code = readProgram(program);
-        const cell = {
-          ...turn,
-          language: "typescript" as const,
-          code,
-          attempt: rejected + 1,
-          providerCallId: program.id,
-        };
-        const report = await deps.cells.run(cell, signal);
-        signal.throwIfAborted();
-        rejected = report.kind === "rejected" ? rejected + 1 : 0;
+  /** Does the next thing, again and again, until there is none: each step is in the log before the next. */
+  const advance = async (
+    turn: Turn,
+    agent: AgentProfile,
+    view: StreamView,
+    signal: AbortSignal,
+  ): Promise<TurnState> => {
+    const offer = offerTo(agent.mode, agent.catalogue);
+    for (;;) {
+      const events = await view.current();
+      const state = readTurnState(events, turn);
+      signal.throwIfAborted();
+      if (state.openCells.length > 0) {
+        await inOrder(agent, state.openCells, (cell) => agent.cells.resume({ ...turn, ...cell }, signal));
+        continue;
       }
-      if (rejected >= limits.typecheckAttempts) {
-        throw new AgentError(
-          "typecheck_failed",
-          `The program still did not typecheck after ${rejected} attempts; nothing ran.`,
-        );
-      }
+      if (state.isAnswered) return state;
+      assertWithinLimits(agent.limits, state, { ms: deps.clock.now(), costMicros: undefined });
+      const request = {
+        system: buildSystemPrompt(agent),
+        messages: buildHistory(events),
+        tools: offer.tools,
+        maxOutputTokens: agent.limits.outputTokens,
+      };
+      const findScripts = agent.mode === "script";
+      const answer = await askModel({ ...deps, model: agent.model }, turn, request, { findScripts }, signal);
+      const drafts = await record(turn, agent, offer, answer, { state, throughSeq: events.at(-1)?.seq ?? 0 });
+      await inOrder(agent, drafts, (draft) => agent.cells.proceed(draft, signal));
     }
-    throw new AgentError("turn_limit", `The turn was stopped after ${limits.modelCalls} calls to the model.`);
   };
 
-  const request = async (turn: Turn) => ({
-    system: buildSystemPrompt(deps.catalogue),
-    messages: buildHistory(await collect(log.read(turn.stream))),
-    tools: [RUN_CODE],
-    maxOutputTokens: limits.outputTokens,
-  });
-
-  const run = (turn: Turn, open: OpenTurn | undefined, signal: AbortSignal): Promise<TurnOutcome> => {
-    const isStarted = open?.isStarted ?? false;
-    return recordTurn(
-      deps,
-      { ...turn, isStarted, model: formatModelRef(deps.model.ref) },
-      signal,
-      async (usage) => {
-        if (open?.cell !== undefined) await deps.cells.resume({ ...turn, ...open.cell }, signal);
-        signal.throwIfAborted();
-        await converse(turn, usage, signal);
-        return undefined;
+  /** The whole answer in one transaction: a crash leaves all of it or none. */
+  const record = async (
+    turn: Turn,
+    agent: AgentProfile,
+    offer: Offer,
+    answer: Answer,
+    at: { readonly state: TurnState; readonly throughSeq: number },
+  ): Promise<readonly CellDraft[]> => {
+    const attempt = at.state.rejected + 1;
+    const called = answer.calls.map((call) =>
+      agent.cells.draft({ ...turn, ...offer.programOf(call), attempt, providerCallId: call.id }),
+    );
+    const written = answer.scripts.map((code, n) =>
+      agent.cells.draft({
+        ...{ ...turn, code, attempt, language: "typescript" as const, isScript: true as const },
+        providerCallId: `script ${at.state.usage.modelCalls + 1}.${n + 1}`,
+      }),
+    );
+    const drafts = [...called, ...written];
+    const usage = { ...answer.usage, modelCalls: 1 };
+    const events = [...answer.said, ...drafts.map(({ event }) => event)];
+    await log.append(
+      turn.stream,
+      closeAnswer(events, { usage, stop: answer.stop, throughSeq: at.throughSeq }),
+      {
+        journal: drafts.map(({ journal }) => journal),
       },
     );
+    return drafts;
   };
 
-  return {
-    run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, undefined, signal)),
-    resume: (turn, signal) =>
-      span("turn.resume", { agent: turn.agentId }, async () =>
-        run(turn, await readOpenTurn(log, turn), signal),
-      ),
+  const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
+    const agent = await deps.profileOf(turn.agentId);
+    const view = createStreamView(log, turn.stream);
+    const { isStarted } = readTurnState(await view.current(), turn);
+    const record = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
+    return await recordTurn(deps, record, signal, async (usage) => {
+      try {
+        return explainStop(await advance(turn, agent, view, signal));
+      } finally {
+        throwIfSuspended(signal);
+        count(usage, readTurnState(await view.current(), turn));
+      }
+    });
   };
+
+  return { run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal)) };
 }
 
-function count(usage: UsageCount, answer: Answer): void {
-  usage.modelCalls += 1;
-  usage.inputTokens += answer.usage.inputTokens;
-  usage.outputTokens += answer.usage.outputTokens;
+/** Programs one after the other, as they may build on each other; single calls side by side. */
+async function inOrder<T>(
+  agent: AgentProfile,
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  if (agent.mode === "functions") await Promise.all(items.map(work));
+  else for (const item of items) await work(item);
 }
 
-async function collect(events: AsyncIterable<StoredEvent>): Promise<StoredEvent[]> {
-  const all: StoredEvent[] = [];
-  for await (const event of events) all.push(event);
-  return all;
+/** Puts what the answer cost, and why it ended, on its last event. */
+function closeAnswer(events: readonly NewEvent[], answer: NonNullable<unknown>): NewEvent[] {
+  const last = events.at(-1);
+  if (last === undefined) throw new Error("An answer has at least one event");
+  return [...events.slice(0, -1), { ...last, data: { ...(last.data as object), answer } } as NewEvent];
+}
+
+/** An answer that did not come to its end by itself fails the turn: what there is of it stays. */
+function explainStop({ stop }: TurnState): { readonly code: string; readonly message: string } | undefined {
+  if (stop === "max_tokens")
+    return { code: "answer_cut", message: "The model's answer was cut off at its limit." };
+  if (stop === "refusal") return { code: "model_refused", message: "The model declined to answer." };
+  if (stop === "content_filter")
+    return { code: "model_refused", message: "The provider's content filter stopped the answer." };
+  return undefined;
+}
+
+function count(usage: UsageCount, state: TurnState): void {
+  Object.assign(usage, state.usage);
 }

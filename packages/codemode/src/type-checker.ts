@@ -4,7 +4,8 @@ import type { Diagnostic } from "@deputy/protocol";
 export interface TypeChecker extends AsyncDisposable {
   /**
    * Resolves with what is wrong, empty when the code typechecks; positions are those of `code`.
-   * Rejects with `checker_timeout`, `checker_crashed`, or the signal's reason. Starts its process on first use.
+   * Rejects with `checker_busy`, `checker_timeout`, `checker_crashed`, or the signal's reason. Starts what
+   * it needs on first use. One for all sessions: a check that goes wrong fails no other.
    */
   check(source: CheckSource, signal: AbortSignal): Promise<readonly Diagnostic[]>;
 }

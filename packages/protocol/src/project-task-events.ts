@@ -17,7 +17,7 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
   "turn.started": ({ data }) => status(data.model === "none" ? "Running" : `Thinking (${data.model})`),
   "turn.failed": ({ data }) => [{ type: "error", error: data.message }],
   "turn.aborted": ({ data }) => status(`Stopped by ${data.by}${suffix(data.reason)}`),
-  "assistant.message": ({ data }) => [{ type: "agent_message", text: data.text }],
+  "assistant.message": ({ data }) => (data.text === "" ? [] : [{ type: "agent_message", text: data.text }]),
   error: ({ data }) => [{ type: "error", error: data.message }],
 
   "cell.submitted": ({ data }) => [{ type: "code_generated", code: data.code }],
@@ -51,7 +51,9 @@ function checked(data: EventData<"cell.checked">): readonly TaskEvent[] {
   const [first] = data.diagnostics;
   // The user's own program is not mended and tried again: its turn fails, and says why.
   if (first === undefined || data.author === "user") return [];
-  return status(`The code did not typecheck (attempt ${data.attempt}): ${first.message}`);
+  // The lines below it are for whoever mends the code.
+  const [headline = ""] = first.message.split("\n", 1);
+  return status(`The code did not typecheck (attempt ${data.attempt}): ${headline}`);
 }
 
 const failedCode = ({ error }: EventData<"cell.completed">): readonly TaskEvent[] =>

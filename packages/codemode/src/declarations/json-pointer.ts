@@ -31,6 +31,7 @@ function resolveAnchor(root: unknown, anchor: string): { readonly target: unknow
 }
 
 function decodeToken(token: string): string {
+  if (!token.includes("~") && !token.includes("%")) return token;
   const plain = token.replaceAll("~1", "/").replaceAll("~0", "~");
   try {
     return decodeURIComponent(plain);

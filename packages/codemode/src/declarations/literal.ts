@@ -3,7 +3,7 @@ import { makeVisible } from "@deputy/kit";
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** Text that needs no escape between quotes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
-const NOT_WORD = /[^A-Za-z0-9]+/;
+const WORD_START = /(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g;
 
 /** A TypeScript string literal that shows every character it holds. */
 export function stringLiteral(text: string): string {
@@ -18,7 +18,6 @@ export function propertyKey(name: string): string {
 
 /** `issues.list-all` → `IssuesListAll`; never empty, never starts with a digit. */
 export function pascalCase(text: string): string {
-  const words = text.split(NOT_WORD).filter((word) => word !== "");
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const name = text.replaceAll(WORD_START, (_all, first: string) => first.toUpperCase());
   return /^[A-Za-z]/.test(name) ? name : `T${name}`;
 }

@@ -60,7 +60,7 @@ function composedType(schema: Keywords, place: Place): TypeExpr {
 /** The schema without `$ref` and combinators. */
 function plainType(schema: Keywords, place: Place): TypeExpr {
   const { type } = schema;
-  if (Object.hasOwn(schema, "const")) return literalType(schema["const"]);
+  if (schema["const"] !== undefined) return literalType(schema["const"]);
   if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((value) => literalType(value)));
   if (Array.isArray(type)) return unionOf(type.map((name) => namedType(name, schema, place)));
   return namedType(type ?? impliedType(schema), schema, place);
@@ -72,7 +72,7 @@ function impliedType(schema: Keywords): string | undefined {
 }
 
 function isLiteral(schema: Keywords): boolean {
-  return Object.hasOwn(schema, "const") || Array.isArray(schema["enum"]);
+  return schema["const"] !== undefined || Array.isArray(schema["enum"]);
 }
 
 function namedType(name: unknown, schema: Keywords, place: Place): TypeExpr {

@@ -41,11 +41,13 @@ function combine(
   neutral: TypeExpr,
 ): TypeExpr {
   if (parts.includes(absorbing)) return absorbing;
-  const telling = parts.filter((part) => part !== neutral);
-  const [first = neutral] = telling;
-  if (telling.length <= 1) return first;
+  const isTelling = (part: TypeExpr): boolean => part !== neutral;
+  const start = parts.findIndex(isTelling);
+  const first = parts[start] ?? neutral;
+  if (parts.findLastIndex(isTelling) === start) return first;
   const texts: string[] = [];
-  for (const part of telling) {
+  for (const part of parts) {
+    if (part === neutral) continue;
     if (part.kind === "primary") texts.push(part.text);
     else if (part.kind === kind) for (const member of part.members) texts.push(member);
     else texts.push(part.kind === "union" ? `(${print(part)})` : print(part));

@@ -22,6 +22,9 @@ const PRELUDE_FUNCTIONS = ["open", "run", "settle", "fail", "firstOpenStack"] as
 /** Enough for the prelude; cells have limits of their own. */
 const PRELUDE_MEMORY_BYTES = 16 * 1024 * 1024;
 
+/** Twice this is what most cells make do with: one whose memory never grows leaves a VM that can be used again. */
+const ROOM_BYTES = 256 * 1024;
+
 export async function createBaseImage(engine: {
   readonly module: WebAssembly.Module;
   readonly fingerprint: string;
@@ -47,8 +50,11 @@ export async function createBaseImage(engine: {
     api.getProp(name),
   ]);
   vm.runGC();
+  // Needs the memory twice, for the buffer and for copying it in, and gives back both.
+  vm.newArrayBuffer(new ArrayBuffer(ROOM_BYTES)).dispose();
   const tokens = handles.map(([name, handle]) => [name, vm.exportHandle(handle)] as const);
   const snapshot = vm.snapshot();
+  snapshot.memory.fill(0, 0, snapshot.stackPointer);
   return {
     snapshot,
     prelude: Object.fromEntries(tokens) as Record<PreludeFunction, number>,

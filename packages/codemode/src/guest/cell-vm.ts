@@ -1,17 +1,18 @@
-import type { JSValueHandle, QuickJS, Snapshot } from "quickjs-wasi";
+import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { CellLimits, Settlement } from "../sandbox.ts";
 import type { BaseImage, PreludeFunction } from "./base-image.ts";
 import { type Bridge, createBridge } from "./bridge.ts";
 import type { CellState } from "./cell-image.ts";
 import type { CellLog } from "./cell-log.ts";
 import type { CpuMeter } from "./cpu-meter.ts";
-import { openGuestVm } from "./engine.ts";
+import { type GuestVm, openGuestVm } from "./engine.ts";
+import type { FreshVms } from "./fresh-vms.ts";
 import type { GuestSpec } from "./messages.ts";
 import { packTools } from "./pack-tools.ts";
 import { createUnhandledRejections, NO_REJECTIONS } from "./unhandled-rejections.ts";
 
 /** A VM with the prelude in place. Methods that run guest code may throw what the engine throws. */
-export interface CellVm extends Disposable {
+export interface CellVm {
   readonly bridge: Bridge;
   /** Whether the VM has ever grown close to its limit. */
   isMemoryFull(): boolean;
@@ -27,11 +28,14 @@ export interface CellVm extends Disposable {
   firstOpenStack(): string;
   /** Only for a cell that waits; the memory is valid until it runs again. */
   save(): { readonly state: CellState; readonly memory: Uint8Array };
+  /** As `GuestVm.release`. */
+  release(state: "whole" | "broken"): void;
 }
 
 interface Surroundings {
   readonly module: WebAssembly.Module;
   readonly base: BaseImage;
+  readonly fresh: FreshVms;
   readonly limits: CellLimits;
   readonly log: CellLog;
   readonly meter: CpuMeter;
@@ -40,7 +44,7 @@ interface Surroundings {
 /** The VM of a new cell. */
 export async function openCellVm(around: Surroundings, spec: GuestSpec): Promise<CellVm> {
   const fresh = { calls: 0, open: [], logicalMs: spec.startedAtMs, rejections: NO_REJECTIONS };
-  const { vm, call, cell } = await goOn(around, around.base.snapshot, fresh);
+  const { vm, call, cell } = goOn(around, await around.fresh.open(spec.limits), fresh);
   using tools = newText(vm, packTools(spec.toolPaths));
   using seed = vm.newNumber(spec.seed);
   using maxLogChars = vm.newNumber(spec.limits.maxLogBytes);
@@ -54,17 +58,19 @@ export async function reopenCellVm(
   state: CellState,
   memory: Uint8Array,
 ): Promise<CellVm> {
-  const { cell } = await goOn(around, { ...around.base.snapshot, memory }, state);
-  return cell;
+  const { module, base, limits } = around;
+  const guest = await openGuestVm(module, { ...base.snapshot, memory }, limits);
+  return goOn(around, guest, state).cell;
 }
 
 type Before = Pick<CellState, "calls" | "open" | "logicalMs" | "rejections">;
 
-async function goOn({ module, base, limits, log, meter }: Surroundings, snapshot: Snapshot, before: Before) {
+function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before: Before) {
+  const { vm } = guest;
   const rejections = createUnhandledRejections();
   const bridge = createBridge(limits, log, before);
   let { logicalMs } = before;
-  const { vm, isMemoryFull, memory } = await openGuestVm(module, snapshot, limits, {
+  guest.attach({
     nowMs: () => logicalMs,
     shouldStop: () => meter.isSpent() || bridge.failure() !== undefined,
     onUnhandledRejection: rejections.note,
@@ -78,7 +84,7 @@ async function goOn({ module, base, limits, log, meter }: Surroundings, snapshot
 
   const cell: CellVm = {
     bridge,
-    isMemoryFull,
+    isMemoryFull: guest.isMemoryFull,
     run(bytecode) {
       using body = vm.evalBytecode(bytecode);
       call("run", body).dispose();
@@ -112,9 +118,9 @@ async function goOn({ module, base, limits, log, meter }: Surroundings, snapshot
         logBytesLeft: log.leftBytes(),
         rejections: rejections.save(vm),
       },
-      memory: memory(),
+      memory: guest.memory(),
     }),
-    [Symbol.dispose]: () => vm.dispose(),
+    release: guest.release,
   };
   return { vm, call, cell };
 }

@@ -1,5 +1,5 @@
 import { EvalFlags, JSException, QuickJS } from "quickjs-wasi";
-import { type EngineLimits, stackSize } from "./engine.ts";
+import { type EngineLimits, sameLimits, stackSize } from "./engine.ts";
 import { logicalWasi } from "./logical-wasi.ts";
 
 export interface Script {
@@ -29,7 +29,8 @@ export function createCompiler(module: WebAssembly.Module): Compiler {
 
   return {
     async compile(script, limits) {
-      const parser = isFit(kept, limits) ? kept : await openParser(module, limits);
+      const fit = kept !== undefined && sameLimits(kept.limits, limits) ? kept : undefined;
+      const parser = fit ?? (await openParser(module, limits));
       kept = undefined;
       const compiled = parse(parser.vm, script);
       if (compiled.kind === "ok" && parser.bytes() <= KEPT_BYTES) kept = parser;
@@ -43,12 +44,6 @@ interface Parser {
   readonly vm: QuickJS;
   readonly limits: EngineLimits;
   readonly bytes: () => number;
-}
-
-function isFit(parser: Parser | undefined, limits: EngineLimits): parser is Parser {
-  if (parser === undefined) return false;
-  const { memoryBytes, stackBytes } = parser.limits;
-  return memoryBytes === limits.memoryBytes && stackBytes === limits.stackBytes;
 }
 
 async function openParser(module: WebAssembly.Module, limits: EngineLimits): Promise<Parser> {

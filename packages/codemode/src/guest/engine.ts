@@ -31,10 +31,14 @@ export interface GuestHooks {
 
 export interface GuestVm {
   readonly vm: QuickJS;
+  /** Whose VM it is; nothing may run in it before. */
+  attach(hooks: GuestHooks): void;
   /** Whether its memory, which never shrinks, has grown close to the limit. */
   readonly isMemoryFull: () => boolean;
   /** Its memory as it is now; valid until the VM runs again. */
   readonly memory: () => Uint8Array;
+  /** Once, at the end. `whole`: every call into it has returned, so that it could run on. */
+  release(state: "whole" | "broken"): void;
 }
 
 /** A VM that goes on from a snapshot, and can only run bytecode, tell the logical time in UTC, and compute. */
@@ -42,14 +46,14 @@ export async function openGuestVm(
   module: WebAssembly.Module,
   snapshot: Snapshot,
   limits: EngineLimits,
-  hooks: GuestHooks,
 ): Promise<GuestVm> {
   let memory: WebAssembly.Memory | undefined;
+  let hooks = NO_HOOKS;
   const vm = await QuickJS.restore(snapshot, {
     wasm: module,
     wasi: (own) => {
       memory = own;
-      return logicalWasi(own, hooks.nowMs);
+      return logicalWasi(own, () => hooks.nowMs());
     },
     memoryLimit: limits.memoryBytes,
     maxStackSize: stackSize(limits),
@@ -59,10 +63,24 @@ export async function openGuestVm(
       if (hooks.shouldStop()) throw new Error("The cell was stopped");
       return false;
     },
-    onUnhandledRejection: hooks.onUnhandledRejection,
+    onUnhandledRejection: (...rejection) => hooks.onUnhandledRejection(...rejection),
   });
   const bytes = (): Uint8Array => new Uint8Array(memory?.buffer ?? new ArrayBuffer(0));
-  return { vm, isMemoryFull: () => bytes().length > limits.memoryBytes * FULL, memory: bytes };
+  return {
+    vm,
+    attach(next) {
+      hooks = next;
+    },
+    isMemoryFull: () => bytes().length > limits.memoryBytes * FULL,
+    memory: bytes,
+    release: () => vm.dispose(),
+  };
+}
+
+const NO_HOOKS: GuestHooks = { nowMs: () => 0, shouldStop: () => true, onUnhandledRejection: () => {} };
+
+export function sameLimits(a: EngineLimits, b: EngineLimits): boolean {
+  return a.memoryBytes === b.memoryBytes && a.stackBytes === b.stackBytes;
 }
 
 export function stackSize(limits: EngineLimits): number {

@@ -7,6 +7,7 @@ import { type CellVm, openCellVm, reopenCellVm } from "./cell-vm.ts";
 import type { Compiled, Compiler } from "./compiler.ts";
 import { conclude, explainCrash } from "./conclude.ts";
 import { createCpuMeter } from "./cpu-meter.ts";
+import type { FreshVms } from "./fresh-vms.ts";
 import { lineOfStack } from "./line-of-stack.ts";
 import { applyDelta, diffMemory, type SameBytes } from "./memory-delta.ts";
 import type { CellEnd, GuestSpec, Slice } from "./messages.ts";
@@ -22,6 +23,7 @@ export interface GuestEngine {
   readonly module: WebAssembly.Module;
   readonly base: BaseImage;
   readonly compiler: Compiler;
+  readonly fresh: FreshVms;
   readonly platform: GuestPlatform;
 }
 
@@ -68,7 +70,7 @@ export async function resumeGuestCell(
   try {
     decoded = decodeImage(platform.packing, base.fingerprint, image);
     memory = applyDelta(
-      base.snapshot.memory,
+      base.snapshot,
       decoded.delta,
       base.snapshot.memory.length + limits.memoryBytes,
     );
@@ -93,6 +95,7 @@ function wrapVm(
   },
 ): { readonly cell: GuestCell; readonly runSlice: (work: () => void) => Slice } {
   const { vm, log, meter } = parts;
+  let state: "whole" | "broken" = "whole";
 
   const attempt = (work: () => void): CellEnd | undefined => {
     try {
@@ -100,6 +103,7 @@ function wrapVm(
       vm.pump();
       return conclude(vm, code);
     } catch (error) {
+      state = "broken";
       return { kind: "failed", failure: explainCrash(error, vm.isMemoryFull()) };
     }
   };
@@ -118,7 +122,7 @@ function wrapVm(
     const end: CellEnd | undefined = limit === undefined ? attempted : { kind: "failed", failure: limit };
     const done = { usedMs: meter.usedMs(), logs: log.take() };
     if (end === undefined) return { ...done, calls: vm.bridge.takeCalls() };
-    vm[Symbol.dispose]();
+    vm.release(state);
     return { ...done, calls: [], end };
   };
 
@@ -127,11 +131,11 @@ function wrapVm(
     cell: {
       settle: (id, settlement) => runSlice(() => vm.settle(id, settlement)),
       leave() {
-        using _vm = vm;
-        const { state, memory } = vm.save();
+        const saved = vm.save();
         const { packing, same } = engine.platform;
-        const delta = diffMemory(engine.base.snapshot.memory, memory, same);
-        return encodeImage(packing, engine.base.fingerprint, state, delta);
+        const delta = diffMemory(engine.base.snapshot, saved.memory, same);
+        vm.release(state);
+        return encodeImage(packing, engine.base.fingerprint, saved.state, delta);
       },
     },
   };

@@ -2,68 +2,96 @@
  * Compared and kept in blocks of this size: small enough that a little change stays little, large
  * enough that naming the blocks costs nothing.
  */
-const BLOCK_BYTES = 256;
+const BLOCK_WORDS = 64;
+const WORD_BYTES = 4;
+const BLOCK_BYTES = BLOCK_WORDS * WORD_BYTES;
 /** Compared at once where most is equal. */
 const STRETCH_BYTES = 16_384;
-const HEAD_BYTES = 8;
+const HEAD_WORDS = 2;
 
 /** Whether two stretches of the same length are equal; the platform may have a quicker way than a loop. */
 export type SameBytes = (a: Uint8Array, b: Uint8Array) => boolean;
 
-/** What differs between a memory and the one it grew out of, which counts as zero beyond its end. */
-export function diffMemory(base: Uint8Array, memory: Uint8Array, same: SameBytes): Uint8Array {
-  const changed: number[] = [];
-  for (let from = 0; from < memory.length; from += STRETCH_BYTES) {
-    if (isSame(base, memory, from, STRETCH_BYTES, same)) continue;
-    const end = Math.min(from + STRETCH_BYTES, memory.length);
-    for (let at = from; at < end; at += BLOCK_BYTES) {
-      if (!isSame(base, memory, at, BLOCK_BYTES, same)) changed.push(at / BLOCK_BYTES);
-    }
-  }
-  const delta = new Uint8Array(HEAD_BYTES + changed.length * (4 + BLOCK_BYTES));
-  const view = new DataView(delta.buffer);
-  view.setUint32(0, memory.length, true);
-  view.setUint32(4, changed.length, true);
-  const blocks = HEAD_BYTES + changed.length * 4;
-  changed.forEach((block, n) => {
-    view.setUint32(HEAD_BYTES + n * 4, block, true);
-    const at = block * BLOCK_BYTES;
-    delta.set(memory.subarray(at, at + BLOCK_BYTES), blocks + n * BLOCK_BYTES);
-  });
-  return delta;
+/** A memory that others grow out of. */
+export interface MemoryBase {
+  readonly memory: Uint8Array;
+  /** Below it is only what calls that have returned left behind. */
+  readonly stackPointer: number;
 }
 
-/** The memory that `diffMemory` was given. Throws a RangeError for what is no delta, or one of over `maxBytes`. */
-export function applyDelta(base: Uint8Array, delta: Uint8Array, maxBytes: number): Uint8Array {
-  const view = new DataView(delta.buffer, delta.byteOffset, delta.byteLength);
-  const length = view.getUint32(0, true);
-  const count = view.getUint32(4, true);
-  const blocks = HEAD_BYTES + count * 4;
-  if (length < base.length || length > maxBytes || blocks + count * BLOCK_BYTES !== delta.length) {
+/**
+ * What differs between a memory and its base, which counts as zero beyond its end. The memory's stack must
+ * be empty. Each changed block comes as exclusive or, so that what is the same in it packs to nothing.
+ */
+export function diffMemory(base: MemoryBase, memory: Uint8Array, same: SameBytes): Uint8Array {
+  const blocks = findChanged(base, memory, same);
+  const delta = new Uint32Array(HEAD_WORDS + blocks.length * (1 + BLOCK_WORDS));
+  delta.set([memory.length, blocks.length, ...blocks]);
+  const is = wordsOf(memory);
+  const was = wordsOf(base.memory);
+  let to = HEAD_WORDS + blocks.length;
+  for (const block of blocks) {
+    const from = block * BLOCK_WORDS;
+    delta.set(is.subarray(from, from + BLOCK_WORDS), to);
+    if (from < was.length) xorBlock(delta, to, was, from);
+    to += BLOCK_WORDS;
+  }
+  return new Uint8Array(delta.buffer);
+}
+
+/**
+ * The memory that `diffMemory` was given, with nothing left in its stack. Throws a RangeError for what is
+ * no delta, or one of over `maxBytes`.
+ */
+export function applyDelta(base: MemoryBase, delta: Uint8Array, maxBytes: number): Uint8Array {
+  const words = wordsOf(new Uint8Array(delta));
+  const [length = 0, count = 0] = words;
+  const blocks = HEAD_WORDS + count;
+  const isDelta = length % BLOCK_BYTES === 0 && delta.length === (blocks + count * BLOCK_WORDS) * WORD_BYTES;
+  if (!isDelta || length < base.memory.length || length > maxBytes) {
     throw new RangeError("This is no delta of this memory");
   }
   const memory = new Uint8Array(length);
-  memory.set(base);
+  memory.set(base.memory);
+  const to = wordsOf(memory);
   for (let n = 0; n < count; n++) {
-    const from = blocks + n * BLOCK_BYTES;
-    memory.set(
-      delta.subarray(from, from + BLOCK_BYTES),
-      view.getUint32(HEAD_BYTES + n * 4, true) * BLOCK_BYTES,
-    );
+    const at = (words[HEAD_WORDS + n] ?? 0) * BLOCK_WORDS;
+    if (at >= to.length) throw new RangeError("This is no delta of this memory");
+    xorBlock(to, at, words, blocks + n * BLOCK_WORDS);
   }
   return memory;
 }
 
-const NOTHING = new Uint8Array(STRETCH_BYTES);
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / WORD_BYTES));
+}
 
-function isSame(
-  base: Uint8Array,
-  memory: Uint8Array,
-  from: number,
-  length: number,
-  same: SameBytes,
-): boolean {
-  const part = memory.subarray(from, from + length);
-  const was = from < base.length ? base.subarray(from, from + length) : NOTHING.subarray(0, part.length);
-  return was.length === part.length && same(part, was);
+function xorBlock(to: Uint32Array, at: number, from: Uint32Array, start: number): void {
+  for (let n = 0; n < BLOCK_WORDS; n++) to[at + n] = (to[at + n] ?? 0) ^ (from[start + n] ?? 0);
+}
+
+/** The numbers of the blocks that differ. */
+function findChanged(base: MemoryBase, memory: Uint8Array, same: SameBytes): readonly number[] {
+  const is = wordsOf(memory);
+  const was = wordsOf(base.memory);
+  const changed: number[] = [];
+  const live = base.stackPointer - (base.stackPointer % STRETCH_BYTES);
+  for (let from = live; from < memory.length; from += STRETCH_BYTES) {
+    const isKnown = from < base.memory.length;
+    const part = memory.subarray(from, from + STRETCH_BYTES);
+    if (same(part, isKnown ? base.memory.subarray(from, from + part.length) : NOTHING)) continue;
+    const [known, offset] = isKnown ? [was, 0] : [NO_WORDS, from / WORD_BYTES];
+    for (let at = from / WORD_BYTES; at < (from + part.length) / WORD_BYTES; at += BLOCK_WORDS) {
+      if (isChanged(is, at, known, at - offset)) changed.push(at / BLOCK_WORDS);
+    }
+  }
+  return changed;
+}
+
+const NOTHING = new Uint8Array(STRETCH_BYTES);
+const NO_WORDS = wordsOf(NOTHING);
+
+function isChanged(is: Uint32Array, at: number, was: Uint32Array, start: number): boolean {
+  for (let n = 0; n < BLOCK_WORDS; n++) if (is[at + n] !== was[start + n]) return true;
+  return false;
 }

@@ -1,5 +1,6 @@
 import { createBaseImage } from "./base-image.ts";
 import { createCompiler } from "./compiler.ts";
+import { createFreshVms } from "./fresh-vms.ts";
 import {
   type GuestCell,
   type GuestEngine,
@@ -61,7 +62,9 @@ function createEngines(platform: GuestPlatform) {
 
   const prepare = async (engine: EngineModule): Promise<GuestEngine> => {
     const { module } = engine;
-    return { module, compiler: createCompiler(module), base: await createBaseImage(engine), platform };
+    const base = await createBaseImage(engine);
+    const fresh = createFreshVms(module, base);
+    return { module, compiler: createCompiler(module), base, fresh, platform };
   };
   return {
     of(engine: EngineModule, memoryBytes: number): Promise<GuestEngine> {

@@ -71,11 +71,13 @@ export function createCheckSlot(deps: {
     if (current !== undefined) kill(current);
   };
 
+  const isWorn = (checker: TypeScriptProcess): boolean =>
+    (checker.memoryBytes() ?? 0) > limits.maxMemoryBytes * WORN_PART;
+
   const setFree = (): void => {
     isBusy = false;
     current?.setBusy(false);
-    if ((current?.memoryBytes() ?? 0) > limits.maxMemoryBytes * WORN_PART && current !== undefined)
-      kill(current);
+    if (current !== undefined && isWorn(current)) kill(current);
     if (current !== undefined) void waitIdle();
     deps.onFree();
   };

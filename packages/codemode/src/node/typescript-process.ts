@@ -58,6 +58,14 @@ export function startTypeScript(
   let isBusy = true;
   let snapshot: TypeScript.Snapshot | undefined;
 
+  const applyBusy = (): void => {
+    for (const part of [child, child?.stdin, child?.stdout]) {
+      if (!(part instanceof ChildProcess) && !(part instanceof Socket)) continue;
+      if (isBusy) part.ref();
+      else part.unref();
+    }
+  };
+
   const launch = async () => {
     const loaded = await loadTypeScript();
     const api = new loaded.typescript.API({
@@ -65,10 +73,11 @@ export function startTypeScript(
       fs: createCellFileSystem(contents, loaded.libraryDirectory),
     });
     const ready = api.parseConfigFile(CELL_CONFIG);
-    const spawned = await childOf(api, ready);
-    child = spawned;
+    // One that cannot be started has no exit either.
+    ready.catch(exited.reject);
+    child = await childOf(api, ready);
     applyBusy();
-    spawned.once("exit", () => {
+    child.once("exit", () => {
       exited.reject(new Error("The type checker's process died"));
       onExit();
     });
@@ -78,21 +87,13 @@ export function startTypeScript(
   launched.catch(exited.reject);
   exited.promise.catch(noop);
 
-  const applyBusy = (): void => {
-    for (const part of [child, child?.stdin, child?.stdout]) {
-      if (!(part instanceof ChildProcess) && !(part instanceof Socket)) continue;
-      if (isBusy) part.ref();
-      else part.unref();
-    }
-  };
-
   const diagnose = async (source: CheckSource): Promise<Findings> => {
     const wrapped = cellText(source.code);
     const { project, isNew, evicted } = projects.take(source.declarations);
-    for (const { config, tools, cell } of evicted)
-      for (const path of [config, tools, cell]) contents.delete(path);
-    if (isNew)
-      for (const [path, text] of catalogueFiles(project, source.declarations)) contents.set(path, text);
+    const gone = evicted.flatMap(({ config, tools, cell }) => [config, tools, cell]);
+    for (const path of gone) contents.delete(path);
+    const added = isNew ? catalogueFiles(project, source.declarations) : [];
+    for (const [path, text] of added) contents.set(path, text);
     contents.set(project.cell, wrapped);
     const { api, ready, typescript, syntax } = await launched;
     await ready;
@@ -144,6 +145,7 @@ async function childOf(api: TypeScript.API, ready: Promise<unknown>): Promise<Ch
   const settled = ready.then(() => {
     isReady = true;
   });
+  settled.catch(noop);
   for (;;) {
     const child: unknown = Reflect.get(client, "process");
     if (child instanceof ChildProcess) return child;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failureSchema, idSchema, sha256Schema } from "./shared.ts";
+import { answerSchema } from "./turn-events.ts";
 
 export const programLanguageSchema = z.enum(["typescript", "javascript"]);
 
@@ -32,6 +33,11 @@ export const cellEvents = {
     sha256: sha256Schema,
     /** The provider's id of the `run_code` call that carried it; absent when a person wrote the code. */
     providerCallId: z.string().optional(),
+    /** What the model called, when it was not `run_code`: the program was made from it. */
+    call: z.object({ name: z.string(), input: z.unknown() }).optional(),
+    /** Present when the program came in the text of the answer, between script tags. */
+    isScript: z.literal(true).optional(),
+    answer: answerSchema.optional(),
   }),
   "cell.checked": z.object({
     cellId,

@@ -57,8 +57,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   "Function as a replacer": '"return 1".replace(/.*/, Function)',
   "a dynamic import": 'await import("node:fs")',
   "an import of the cell itself": 'await import("./cell.ts")',
-  "an import of the engine's own modules": 'await import("qjs:os")',
-  "an import of text": 'await import("data:text/javascript,1", { with: { type: "json" } })',
+  "an import of the engine's own modules": "await import(`qjs:os`)",
+  "an import of text": 'await import(`data:text/javascript,1`, { with: { type: "json" } })',
   "an import of a hostile specifier": 'await import({ toString: () => "node:fs" })',
 };
 

@@ -76,7 +76,7 @@ export const memoryBombs: ProbeFamily = {
       title: "[C40] a result too large for the cell ends it",
       code: "return (await tools.a()).length",
       limits: CRAMPED,
-      answer: () => ok(Array.from({ length: 1e6 }, () => 1)),
+      answer: () => ok(Array.from({ length: 4e5 }, () => 1)),
       calls: ["a null"],
       ends: ["memory_limit"],
     },

@@ -1,0 +1,28 @@
+import { compareRunners } from "./compare-runners.ts";
+import type { Runners } from "./runners.ts";
+
+const SEQUENTIAL = 500;
+const PARALLEL = 200;
+const LIMIT_US = 50;
+
+/** What a call costs beside its tool's work, which is none here; the context's start is part of it. */
+export async function benchCalls(runners: Runners): Promise<void> {
+  console.log(`${SEQUENTIAL} calls one after the other, per call:`);
+  await compareRunners(runners, {
+    what: "awaited call",
+    code: `let last; for (let id = 0; id < ${SEQUENTIAL}; id++) last = await tools.issues.get({ id }); return last`,
+    unit: "µs CPU",
+    runs: 4,
+    valueOf: (ms) => (ms * 1_000) / SEQUENTIAL,
+    limits: { "in-process": LIMIT_US },
+  });
+  console.log(`${PARALLEL} calls at once with Promise.all, in all:`);
+  await compareRunners(runners, {
+    what: "parallel calls",
+    code: `return await Promise.all(Array.from({ length: ${PARALLEL} }, (_, id) => tools.issues.get({ id })))`,
+    unit: "ms CPU",
+    runs: 8,
+    valueOf: (ms) => ms,
+    limits: { "in-process": (PARALLEL * LIMIT_US) / 1_000 },
+  });
+}

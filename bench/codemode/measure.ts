@@ -1,0 +1,45 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** CPU time of this process in all its threads, workers and garbage collection included. */
+export function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The CPU time of `count` runs, per run. Starts with an empty heap, so that nobody pays for another's garbage. */
+export async function cpuPerRunMs(count: number, run: () => unknown): Promise<number> {
+  collectGarbage();
+  const before = processCpuMs();
+  for (let n = 0; n < count; n++) await run();
+  return (processCpuMs() - before) / count;
+}
+
+/**
+ * Lets every contender measure itself once per round, in turn, and gives all their rounds. The first
+ * round only warms up.
+ */
+export async function interleave<Name extends string>(
+  rounds: number,
+  contenders: readonly (readonly [Name, () => Promise<number>])[],
+): Promise<ReadonlyMap<Name, readonly number[]>> {
+  const measured = new Map(contenders.map(([name]) => [name, [] as number[]]));
+  for (let round = -1; round < rounds; round++) {
+    for (const [name, measure] of contenders) {
+      const value = await measure();
+      if (round >= 0) measured.get(name)?.push(value);
+    }
+  }
+  return measured;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? Number.NaN;
+}
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;

@@ -1,0 +1,14 @@
+/**
+ * Runs a program, the body of an async function, in a context of its own in which `tools.issues.get` is
+ * answered at once. Input and result cross as JSON, as they must where the program is not trusted.
+ */
+export type Run = (code: string) => Promise<unknown>;
+
+export function answerJson(inputJson: string): string {
+  return `{"title":"The importer fails","state":"open","asked":${inputJson}}`;
+}
+
+/** The program's side of the bridge, for peers that have none. */
+export const PEER_PRELUDE = `globalThis.tools = { issues: {
+  get: async (input) => JSON.parse(await callHost(JSON.stringify(input))),
+} };`;
