@@ -26,7 +26,7 @@ await using engine = await openEngine({
   secrets: [],
   signal: never,
   onBug: (error) => {
-    console.error(error);
+    process.stderr.write(`${String(error)}\n`);
     process.exit(70);
   },
 });
@@ -47,8 +47,8 @@ for (const name of names) {
 await Promise.race([answerAll(engine), untilDone(engine)]);
 for (const task of await engine.tasks.list()) {
   const name = names.find((one) => promptOf(one) === task.prompt);
-  console.log(
-    JSON.stringify({ task: name, status: task.status, result: await resultOf(engine, task.stream) }),
+  process.stdout.write(
+    `${JSON.stringify({ task: name, status: task.status, result: await resultOf(engine, task.stream) })}\n`,
   );
 }
 process.exit(0);

@@ -5,7 +5,7 @@ import { killRuns, type Mode } from "./kill-runs.ts";
 const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type: "string" } } });
 const runs = Number(values.runs ?? 1_000);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-console.log(`seed ${seed}`);
+process.stdout.write(`seed ${seed}\n`);
 let faults = 0;
 for (const mode of ["idempotent", "questioned", "model"] satisfies Mode[]) {
   const report = await killRuns({
@@ -18,6 +18,6 @@ for (const mode of ["idempotent", "questioned", "model"] satisfies Mode[]) {
   console.log(
     `\r${mode}: ${report.runs} runs, ${report.kills} kills, ${report.questions} questions, ${report.faults.length} faults`,
   );
-  for (const fault of report.faults) console.log(`  ${fault}`);
+  for (const fault of report.faults) process.stdout.write(`  ${fault}\n`);
 }
 process.exitCode = faults === 0 ? 0 : 1;

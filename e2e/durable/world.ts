@@ -33,5 +33,5 @@ export function openWorld(directory: string): World {
 
 /** What a tool gives for an input: the same in every run, so that runs can be compared. */
 export function answerTo(what: string): { readonly n: number } {
-  return { n: [...what].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 9_973, 7) };
+  return { n: Array.from(what).reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 9_973, 7) };
 }

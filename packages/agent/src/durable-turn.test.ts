@@ -64,7 +64,7 @@ function setup() {
     await when();
     stop.abort(new SuspendRequest());
     await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(5_000);
+    await clock.advance(5_000);
     expect(await ended).toBeInstanceOf(SuspendRequest);
   };
   const resume = (signal = live()) => resumeProgramTurn(deps, program, turn, signal);

@@ -87,7 +87,12 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
 function toPending(request: EventOf<"approval.requested">): PendingApproval {
   const { approvalId: id, toolPath, input, preview, expiresAt, unknownCall } = request.data;
   return {
-    ...{ id, stream: request.stream, toolPath, input, preview, requestedAt: request.at },
+    id,
+    stream: request.stream,
+    toolPath,
+    input,
+    preview,
+    requestedAt: request.at,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(unknownCall === undefined ? {} : { unknownCall }),
   };

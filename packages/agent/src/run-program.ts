@@ -98,7 +98,12 @@ export async function runProgram(
     const index = call.id - 1;
     const place = waiting.add();
     const request = {
-      ...{ ...program, index, toolPath, inputJson, labels: [...seen.values()], log: noteLog },
+      ...program,
+      index,
+      toolPath,
+      inputJson,
+      labels: [...seen.values()],
+      log: noteLog,
       nextOrder: () => orders++,
       setWaiting: place.setWaiting,
       prior: open?.prior.get(index),
@@ -151,7 +156,13 @@ export async function runProgram(
 function toReceipt(entry: JournalledSettlement, order: number): Receipt {
   const { callId, toolPath, input, status, durationMs, atMs, resultJson, error } = entry;
   return {
-    ...{ callId, toolPath, input, status, durationMs, atMs, order },
+    callId,
+    toolPath,
+    input,
+    status,
+    durationMs,
+    atMs,
+    order,
     ...(resultJson === undefined ? {} : { resultJson }),
     ...(error === undefined ? {} : { error }),
   };

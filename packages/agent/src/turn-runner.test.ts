@@ -303,9 +303,9 @@ test("[A36] cut off after any write, a turn ends as if left alone, and no answer
     { approvals }: ReturnType<typeof setup>,
     until: Promise<unknown>,
   ): Promise<void> => {
-    let over = false;
-    void until.finally(() => (over = true));
-    while (!over) {
+    const state = { isOver: false };
+    void until.finally(() => (state.isOver = true));
+    while (!state.isOver) {
       for (const { id } of await approvals.pending())
         await approvals.resolve(id, { decision: "approved" }, "me");
       await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,7 +1,7 @@
 import { type Clock, type IdSource, span } from "@deputy/kit";
 import { formatModelRef, type Model } from "@deputy/model";
 import type { Redactor } from "@deputy/policy";
-import type { EventLog, NewEvent } from "@deputy/protocol";
+import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { type Answer, askModel } from "./ask-model.ts";
 import type { CellDraft, CellRunner } from "./cell-runner.ts";
@@ -93,7 +93,11 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     );
     const written = answer.scripts.map((code, n) =>
       agent.cells.draft({
-        ...{ ...turn, code, attempt, language: "typescript" as const, isScript: true as const },
+        ...turn,
+        code,
+        attempt,
+        language: "typescript",
+        isScript: true,
         providerCallId: `script ${at.state.usage.modelCalls + 1}.${n + 1}`,
       }),
     );
@@ -114,8 +118,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const agent = await deps.profileOf(turn.agentId);
     const view = createStreamView(log, turn.stream);
     const { isStarted } = readTurnState(await view.current(), turn);
-    const record = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
-    return await recordTurn(deps, record, signal, async (usage) => {
+    const begun = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
+    return await recordTurn(deps, begun, signal, async (usage) => {
       try {
         return explainStop(await advance(turn, agent, view, signal));
       } finally {
@@ -139,7 +143,10 @@ async function inOrder<T>(
 }
 
 /** Puts what the answer cost, and why it ended, on its last event. */
-function closeAnswer(events: readonly NewEvent[], answer: NonNullable<unknown>): NewEvent[] {
+function closeAnswer(
+  events: readonly NewEvent[],
+  answer: NonNullable<EventData<"assistant.message">["answer"]>,
+): NewEvent[] {
   const last = events.at(-1);
   if (last === undefined) throw new Error("An answer has at least one event");
   return [...events.slice(0, -1), { ...last, data: { ...(last.data as object), answer } } as NewEvent];

@@ -27,7 +27,7 @@ export type ModelMessage =
 
 export type AssistantPart =
   | { readonly kind: "text"; readonly text: string }
-  /** `opaque` goes back to the provider byte for byte. */
+  /** `opaque`, from `reasoning_done`, goes back to the provider it came from, byte for byte; to no other. */
   | { readonly kind: "reasoning"; readonly text: string; readonly opaque?: string }
   | { readonly kind: "tool_call"; readonly id: string; readonly name: string; readonly inputJson: string };
 
@@ -44,21 +44,35 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** In this order: text and reasoning as they come, then at most one `reasoning_done`, calls, usage, `stop`. */
 export type ModelEvent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
+  /** What the provider wants back of this answer's reasoning: JSON, to be kept byte for byte. */
   | { readonly kind: "reasoning_done"; readonly opaque: string }
-  /** Complete: arguments are never streamed past this port. */
+  /** Complete: arguments are never streamed past this port. None follows a refusal. */
   | { readonly kind: "tool_call"; readonly id: string; readonly name: string; readonly inputJson: string }
   | { readonly kind: "usage"; readonly usage: ModelUsage }
   | { readonly kind: "stop"; readonly reason: StopReason };
 
 export interface ModelUsage {
+  /** All of the prompt, whether it was read from a cache, written to one, or neither. */
   readonly inputTokens: number;
+  /** All of the answer, reasoning included. */
   readonly outputTokens: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
 }
 
-export type StopReason = "end" | "tool_calls" | "max_tokens" | "refusal" | "pause";
+export type StopReason =
+  | "end"
+  | "tool_calls"
+  /** The answer is cut off: at the limit it was given, or because the context is full. */
+  | "max_tokens"
+  | "context_full"
+  /** The model would not answer; a filter of the provider stopped it. */
+  | "refusal"
+  | "content_filter"
+  /** The provider wants to be asked again with what it said so far. */
+  | "pause";

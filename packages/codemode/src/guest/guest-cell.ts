@@ -69,11 +69,7 @@ export async function resumeGuestCell(
   let memory: Uint8Array;
   try {
     decoded = decodeImage(platform.packing, base.fingerprint, image);
-    memory = applyDelta(
-      base.snapshot,
-      decoded.delta,
-      base.snapshot.memory.length + limits.memoryBytes,
-    );
+    memory = applyDelta(base.snapshot, decoded.delta, base.snapshot.memory.length + limits.memoryBytes);
   } catch {
     return ended({ code: "image_unusable", message: "The image is not one that this engine can go on from" });
   }

@@ -111,7 +111,7 @@ export function createWorkerPool(deps: {
       const leave = (): void => {
         const at = seekers.indexOf(seeker);
         if (at >= 0) seekers.splice(at, 1);
-        reject(signal.reason as Error);
+        reject(signal.reason);
       };
       const seeker: Seeker = {
         take(worker) {
@@ -121,7 +121,7 @@ export function createWorkerPool(deps: {
         },
         fail(error) {
           signal.removeEventListener("abort", leave);
-          reject(error as Error);
+          reject(error);
         },
       };
       signal.addEventListener("abort", leave, { once: true });

@@ -1,0 +1,137 @@
+import { type BridgeCall, type CellRecord, resumeCell, type Sandbox } from "@deputy/codemode";
+import { createWorkerSandbox } from "@deputy/codemode/node";
+import {
+  type GuestCell,
+  type GuestEngine,
+  resumeGuestCell,
+  startGuestCell,
+} from "../../packages/codemode/src/guest/guest-cell.ts";
+import { reportLimit, reportPeer } from "../report.ts";
+import { guestSpec, openGuestEngine } from "./guest-engine.ts";
+import { issuesJson } from "./issues.ts";
+import { cpuPerRunMs, interleave, median, processCpuMs } from "./measure.ts";
+
+const ROUNDS = 9;
+const CHECKPOINT_MS = 1;
+const CHECKPOINT_KB = 50;
+const RESUME_MS = 5;
+const REPLAYED_CALLS = 50;
+
+/** Cells that wait for their second call, by what they hold meanwhile. */
+const HELD = [
+  { what: "a tiny cell", json: '"nothing much"', runs: 40 },
+  { what: "a cell holding 200 issues", json: issuesJson(200), runs: 20 },
+  { what: "a cell holding 1 MB of parsed JSON", json: issuesJson(3_200), runs: 4 },
+];
+const CODE = `const held = await tools.issues.list({}); const one = await tools.issues.get({ id: 1 }); return [held, one]`;
+
+/** Peers have no images, so these are held against their limits, and against running the code again. */
+export async function benchImages(): Promise<void> {
+  const engine = await openGuestEngine();
+  await using sandbox = createWorkerSandbox();
+  for (const held of HELD) await benchImage(engine, sandbox, held);
+  await benchReplay(sandbox);
+}
+
+async function benchImage(engine: GuestEngine, sandbox: Sandbox, held: (typeof HELD)[number]): Promise<void> {
+  const { what, json, runs } = held;
+  const image = (await openWaiting(engine, json)).leave();
+  const rounds = await interleave(ROUNDS, [
+    ["leave", () => leaveMs(engine, json, runs)],
+    ["hibernate", () => hibernateMs(sandbox, json, runs)],
+    ["resume", () => cpuPerRunMs(runs, () => resumeGuestCell(engine, guestSpec(CODE), image))],
+  ]);
+  const of = (name: "leave" | "hibernate" | "resume"): number => median(rounds.get(name) ?? []);
+  console.log(`Image of ${what} (${kb(json.length)} KB as JSON):`);
+  reportLimit("  checkpoint, size", kb(image.length), "KB", CHECKPOINT_KB);
+  reportLimit("  checkpoint, in-process", of("leave"), "ms CPU", CHECKPOINT_MS);
+  reportLimit("  checkpoint, through a worker", of("hibernate"), "ms CPU", CHECKPOINT_MS);
+  reportLimit("  resume, in-process", of("resume"), "ms CPU", RESUME_MS);
+}
+
+/** A cell that has been told its first result and waits for the second. */
+async function openWaiting(engine: GuestEngine, json: string): Promise<GuestCell> {
+  const { cell } = await startGuestCell(engine, guestSpec(CODE));
+  if (cell === undefined) throw new Error("The cell did not wait");
+  cell.settle(1, { kind: "ok", json, atMs: 0 });
+  return cell;
+}
+
+async function leaveMs(engine: GuestEngine, json: string, runs: number): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < runs; n++) {
+    const cell = await openWaiting(engine, json);
+    const before = processCpuMs();
+    cell.leave();
+    times.push(processCpuMs() - before);
+  }
+  return median(times);
+}
+
+async function hibernateMs(sandbox: Sandbox, json: string, runs: number): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < runs; n++) {
+    const stop = new AbortController();
+    const onCall = ({ id }: BridgeCall): void => {
+      if (id === 1) cell.settle(id, { kind: "ok", json, atMs: 0 });
+    };
+    const cell = sandbox.start({ ...guestSpec(CODE), onCall }, stop.signal);
+    await cell.quiet();
+    const before = processCpuMs();
+    await cell.hibernate();
+    times.push(processCpuMs() - before);
+    stop.abort();
+    await cell.outcome;
+  }
+  return median(times);
+}
+
+/** The same cell brought back to where it waits: from its image, and by telling it 50 results again. */
+async function benchReplay(sandbox: Sandbox): Promise<void> {
+  const { record, image } = await playRecord(sandbox);
+  const resume = async (from: CellRecord): Promise<void> => {
+    const stop = new AbortController();
+    const spec = { ...guestSpec(REPLAYED), onCall: () => {} };
+    const cell = resumeCell(sandbox, spec, from, fingerprint, stop.signal);
+    if ((await cell.quiet()) !== "waiting") throw new Error("The cell did not go on");
+    await cell.hibernate();
+    stop.abort();
+    await cell.outcome;
+  };
+  const rounds = await interleave(ROUNDS, [
+    ["image", () => cpuPerRunMs(10, () => resume({ ...record, image }))],
+    ["replay", () => cpuPerRunMs(10, () => resume(record))],
+  ]);
+  console.log(`A cell after ${REPLAYED_CALLS} calls, through a worker, until it waits again and sleeps:`);
+  const own = rounds.get("image") ?? [];
+  reportPeer("  from its image", "ms CPU", own, {
+    name: `replay of ${REPLAYED_CALLS} calls`,
+    rounds: rounds.get("replay") ?? [],
+  });
+}
+
+const REPLAYED = `for (let id = 0; id < ${REPLAYED_CALLS}; id++) await tools.issues.get({ id }); return await tools.issues.list({})`;
+const fingerprint = (call: BridgeCall): string => `${call.path} ${call.inputJson}`;
+
+async function playRecord(sandbox: Sandbox) {
+  const calls = new Map<number, string>();
+  const settled: CellRecord["settled"][number][] = [];
+  const stop = new AbortController();
+  const onCall = (call: BridgeCall): void => {
+    calls.set(call.id, fingerprint(call));
+    if (call.id > REPLAYED_CALLS) return;
+    const settlement = { kind: "ok", json: issuesJson(1), atMs: call.id } as const;
+    settled.push({ id: call.id, settlement });
+    cell.settle(call.id, settlement);
+  };
+  const cell = sandbox.start({ ...guestSpec(REPLAYED), onCall }, stop.signal);
+  await cell.quiet();
+  const bytes = await cell.hibernate();
+  stop.abort();
+  if (bytes === undefined) throw new Error("The cell did not sleep");
+  return { record: { calls, settled }, image: { after: settled.length, bytes } };
+}
+
+function kb(bytes: number): number {
+  return bytes / 1024;
+}

@@ -1,0 +1,100 @@
+import { WireFailure } from "./failure.ts";
+import { isObject, type JsonObject, parseJson, textIn } from "./json.ts";
+import type { ModelErrorCode } from "../model-error.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+/** An error as a provider reports it: by status and body, or by an event in the middle of a stream. */
+export interface ProviderFault {
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  /** JSON of any of the known shapes, or text. */
+  readonly body: unknown;
+}
+
+/** Where providers' errors get their code, the only place that looks at their words. */
+export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure {
+  const { status } = fault;
+  const facts = readFacts(fault.body);
+  const retryAfterMs = readRetryAfter(fault.headers, nowMs);
+  const code = codeByName(facts.names, EXACT) ?? codeByStatus(status, facts);
+  return new WireFailure(code, facts.message, { status, retryAfterMs });
+}
+
+interface Facts {
+  /** `type` and `code` fields, Anthropic's `details.error_code` included. */
+  readonly names: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * `{error: {type, message, code, details}}` (Anthropic, OpenAI, llama.cpp, vLLM), the same without the
+ * envelope, `{error: "…"}` (Ollama, LM Studio), `{message}`, or words.
+ */
+function readFacts(body: unknown): Facts {
+  const outer = typeof body === "string" ? (parseJson(body) ?? body) : body;
+  if (!isObject(outer)) return { names: [], message: typeof outer === "string" ? outer : "" };
+  const inner = outer["error"];
+  if (typeof inner === "string") return { names: [], message: inner };
+  const error: JsonObject = isObject(inner) ? inner : outer;
+  const details = isObject(error["details"]) ? error["details"] : {};
+  const names = [textIn(details, "error_code"), textIn(error, "code"), textIn(error, "type")];
+  return { names: names.filter((name) => name !== ""), message: textIn(error, "message") };
+}
+
+/** These say more than the status they come with. */
+const EXACT: Readonly<Record<string, ModelErrorCode>> = {
+  // Anthropic
+  request_too_large: "context_overflow",
+  enforced_spend_limit_reached: "no_credit",
+  // OpenAI
+  invalid_api_key: "wrong_key",
+  insufficient_quota: "no_credit",
+  billing_hard_limit_reached: "no_credit",
+  model_not_found: "unknown_model",
+  context_length_exceeded: "context_overflow",
+  rate_limit_exceeded: "rate_limited",
+  content_filter: "content_filter",
+  content_policy_violation: "content_filter",
+  invalid_prompt: "content_filter",
+  bio_policy: "content_filter",
+  misalignment_policy_violation: "content_filter",
+  image_content_policy_violation: "content_filter",
+  // llama.cpp
+  exceed_context_size_error: "context_overflow",
+};
+
+/** These stand in for a status in the middle of a stream, where there is none. */
+const BROAD: Readonly<Record<string, ModelErrorCode>> = {
+  authentication_error: "wrong_key",
+  permission_error: "wrong_key",
+  billing_error: "no_credit",
+  not_found_error: "unknown_model",
+  rate_limit_error: "rate_limited",
+  timeout_error: "timeout",
+  invalid_request_error: "bad_request",
+};
+
+function codeByName(names: readonly string[], table: Readonly<Record<string, ModelErrorCode>>) {
+  return names.map((name) => (Object.hasOwn(table, name) ? table[name] : undefined)).find(Boolean);
+}
+
+/**
+ * Anthropic: “prompt is too long: 213462 tokens > 200000 maximum”, “… exceed context limit: …”. vLLM: “This
+ * model's maximum context length is …”. llama.cpp and Ollama: “exceeds the available context size”, “the
+ * input length exceeds the context length”. LM Studio: “… loaded with context length of only …”.
+ */
+const OVERFLOW = /prompt is too long|context (?:length|size|window|limit)|maximum (?:context|model) length/i;
+
+function codeByStatus(status: number | undefined, { names, message }: Facts): ModelErrorCode {
+  const isRejection = status === undefined || status === 400 || status === 422 || status === 500;
+  if (isRejection && OVERFLOW.test(message)) return "context_overflow";
+  if (status === undefined) return codeByName(names, BROAD) ?? "overloaded";
+  if (status === 401 || status === 403) return "wrong_key";
+  if (status === 402) return "no_credit";
+  if (status === 404) return "unknown_model";
+  if (status === 408 || status === 504) return "timeout";
+  if (status === 413) return "context_overflow";
+  if (status === 429) return "rate_limited";
+  if (status === 409 || status >= 500) return "overloaded";
+  return "bad_request";
+}

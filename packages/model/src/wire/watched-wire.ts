@@ -1,0 +1,142 @@
+import { abortReason, type Clock } from "@deputy/kit";
+import { WireFailure } from "./failure.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface WireLimits {
+  /** How long a provider may send nothing at all, before and in the middle of an answer. */
+  readonly silenceMs: number;
+  readonly answerBytes: number;
+}
+
+export interface WireDeps {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly limits: WireLimits;
+}
+
+/** Under five minutes, which Node's own fetch waits at most; local servers may load a model first. */
+export const DEFAULT_WIRE_LIMITS: WireLimits = { silenceMs: 280_000, answerBytes: 64 * 1024 * 1024 };
+
+/**
+ * One request's fetch, seen from below the SDKs: knows whether the connection failed, was cut, fell
+ * silent or ended whole, whatever an SDK makes of it. Closed, it has no timer and no listener left.
+ */
+export interface WatchedWire extends AsyncDisposable {
+  readonly fetch: Fetch;
+  /** Aborts with the caller's signal, and when the provider is silent for too long. */
+  readonly signal: AbortSignal;
+  /** What went wrong below, if anything did. */
+  failure(): WireFailure | undefined;
+  /** The last bytes of the answer, as text. */
+  tail(): string;
+}
+
+/** Enough for `data: [DONE]` and the line ends around it. */
+const TAIL_BYTES = 32;
+
+export function watchWire(deps: WireDeps, signal: AbortSignal): WatchedWire {
+  const { clock, limits } = deps;
+  const controller = new AbortController();
+  let failed: WireFailure | undefined;
+  let heardAtMs = clock.monotonicMs();
+  let bytes = 0;
+  let last = new Uint8Array(0);
+
+  const fail = (failure: WireFailure): WireFailure => (failed ??= failure);
+  const follow = (): void => controller.abort(abortReason(signal));
+  if (signal.aborted) follow();
+  else signal.addEventListener("abort", follow, { once: true });
+
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      const leftMs = heardAtMs + limits.silenceMs - clock.monotonicMs();
+      if (leftMs <= 0) break;
+      await clock.sleep(leftMs, controller.signal);
+    }
+    const seconds = Math.round(limits.silenceMs / 1_000);
+    controller.abort(fail(new WireFailure("timeout", `it sent nothing for ${seconds} s`)));
+  };
+  // Ends when the wire is closed: the sleep rejects with the abort.
+  const watching = watch().catch(() => undefined);
+
+  const note = (chunk: Uint8Array): void => {
+    heardAtMs = clock.monotonicMs();
+    bytes += chunk.length;
+    if (bytes > limits.answerBytes) throw fail(new WireFailure("garbage", "it does not end"));
+    last = joinTail(last, chunk);
+  };
+
+  return {
+    signal: controller.signal,
+    failure: () => failed,
+    tail: () => new TextDecoder().decode(last),
+    async fetch(input, init) {
+      let response: Response;
+      try {
+        response = await deps.fetch(input, init);
+      } catch (cause) {
+        throw fail(new WireFailure("connection_failed", "", { cause }));
+      }
+      heardAtMs = clock.monotonicMs();
+      const wrong = response.ok ? findWrongKind(response) : undefined;
+      if (wrong !== undefined) {
+        await response.body?.cancel();
+        throw fail(new WireFailure("garbage", wrong));
+      }
+      if (response.body === null) return response;
+      const body = tap(response.body, note, (cause) => fail(new WireFailure("stream_cut", "", { cause })));
+      return new Response(body, { status: response.status, headers: response.headers });
+    },
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener("abort", follow);
+      controller.abort();
+      await watching;
+    },
+  };
+}
+
+/** A page or a document where a stream was asked for: another server, or a proxy, stands in between. */
+function findWrongKind(response: Response): string | undefined {
+  if (response.body === null) return "an answer without a body";
+  const type = response.headers.get("content-type") ?? "";
+  return /^(?:text\/html|application\/json)\b/i.test(type)
+    ? `a document of type ${type}, not a stream`
+    : undefined;
+}
+
+/** Passes the bytes on one by one as they are asked for; `failed` hears of an error before the reader does. */
+function tap(
+  body: ReadableStream<Uint8Array>,
+  note: (chunk: Uint8Array) => void,
+  failed: (cause: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          note(value);
+          return controller.enqueue(value);
+        } catch (cause) {
+          failed(cause);
+          await reader.cancel(cause).catch(() => undefined);
+          return controller.error(cause);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function joinTail(last: Uint8Array, chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (chunk.length >= TAIL_BYTES) return chunk.slice(-TAIL_BYTES);
+  const kept = last.subarray(Math.max(0, last.length + chunk.length - TAIL_BYTES));
+  const joined = new Uint8Array(kept.length + chunk.length);
+  joined.set(kept);
+  joined.set(chunk, kept.length);
+  return joined;
+}
