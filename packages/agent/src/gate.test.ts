@@ -1,6 +1,8 @@
 import type { CallId } from "@deputy/kit";
 import type { StoredEvent } from "@deputy/protocol";
-import { expect, test } from "vitest";
+import { defineTool } from "@deputy/tools";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
 import { nextEvent, readAll, SECRET, setUpGate } from "./agent.fixture.ts";
 
 const types = (events: readonly StoredEvent[]): string[] => events.map((event) => event.type);
@@ -189,4 +191,46 @@ test("[A11] an answer for the session lets the next call pass, in this session o
   await nextEvent(setup.log, other, "approval.requested");
   stop.abort();
   expect((await elsewhere).status).toBe("denied");
+});
+
+test("[A37] a tool that takes longer than its limit is stopped: failed if it only reads, else unknown", async () => {
+  const slow = (effect: "read" | "write") =>
+    defineTool({
+      description: "Slow",
+      approval: "auto",
+      effect,
+      limits: { timeoutMs: 1_000 },
+      args: z.object({}),
+      run: (_input, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason as Error)),
+        ),
+    });
+  const setup = setUpGate({ extra: { slow: { read: slow("read"), write: slow("write") } } });
+  const ended = Promise.all([setup.call("slow.read", {}), setup.call("slow.write", {})]);
+  await vi.waitFor(async () =>
+    expect(
+      types(await readAll(setup.log, setup.stream)).filter((type) => type === "call.started"),
+    ).toHaveLength(2),
+  );
+  await setup.clock.advance(1_000);
+  expect(await ended).toMatchObject([
+    { status: "failed", error: { code: "tool_timeout" } },
+    { status: "unknown" },
+  ]);
+});
+
+test("[A37] a result that is longer than the tool's own limit is an error", async () => {
+  const long = defineTool({
+    description: "Long",
+    approval: "auto",
+    limits: { resultChars: 10 },
+    args: z.object({}),
+    run: () => "x".repeat(20),
+  });
+  const setup = setUpGate({ extra: { long } });
+  expect(await setup.call("long", {})).toMatchObject({
+    status: "failed",
+    error: { code: "result_too_large" },
+  });
 });

@@ -24,6 +24,7 @@ export const callErrorCodes = [
   "denied",
   "tool_failed",
   "result_too_large",
+  "tool_timeout",
   "unknown",
   "interrupted",
 ] as const;

@@ -18,14 +18,23 @@ export async function runTool(
   input: unknown,
   context: ToolContext,
 ): Promise<CallEnd> {
-  const { signal } = context;
   const ended = new AbortController();
-  const ran = (async () => await tool.run(input, context))();
+  const timeout = new AbortController();
+  const { timeoutMs } = tool.limits;
+  if (timeoutMs !== undefined) {
+    clock.sleep(timeoutMs, ended.signal).then(
+      () => timeout.abort(new Error(`It took longer than ${timeoutMs} ms.`)),
+      () => undefined,
+    );
+  }
+  const signal = AbortSignal.any([context.signal, timeout.signal]);
+  const ran = (async () => await tool.run(input, { ...context, signal }))();
   ran.catch(() => undefined); // It may fail long after it was given up.
   try {
-    return toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]));
+    return toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]), tool);
   } catch (error) {
-    throwIfSuspended(signal);
+    throwIfSuspended(context.signal);
+    if (timeout.signal.aborted && !context.signal.aborted) return tooLate(tool, timeoutMs ?? 0);
     // It was under way when it was told to stop: nobody can say from here whether it took effect.
     if (signal.aborted && tool.effect !== "read") {
       return unknownEnd("Stopped while running; its outcome is unknown.");
@@ -50,10 +59,17 @@ function givenUp(clock: Clock, signal: AbortSignal, ended: AbortSignal): Promise
   });
 }
 
-function toEnd(value: unknown): CallEnd {
+function tooLate(tool: CatalogueTool, timeoutMs: number): CallEnd {
+  const message = `It took longer than ${timeoutMs} ms and was stopped`;
+  return tool.effect === "read"
+    ? failed("tool_timeout", `${message}.`)
+    : unknownEnd(`${message}; its outcome is unknown.`);
+}
+
+function toEnd(value: unknown, { limits }: CatalogueTool): CallEnd {
   const resultJson: string | undefined = JSON.stringify(value ?? null);
   if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
-  if (resultJson.length > LARGEST_RESULT_CHARS) {
+  if (resultJson.length > Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS)) {
     return failed(
       "result_too_large",
       `It ran, but its result has ${resultJson.length} characters; ask for less.`,

@@ -23,11 +23,27 @@ export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
     effect,
     idempotent: definition.idempotent ?? effect === "read",
     critical: definition.critical ?? "all",
+    limits: definition.limits ?? {},
+    examples: examplesOf(path, definition),
     ...toolSchemas(path, definition),
     parseInput: (raw) => parseInput(definition, raw),
     run: async (input, context) => await checkOutput(path, definition, await definition.run(input, context)),
     preview: (input) => formatPreview(path, definition, input),
   };
+}
+
+/** Throws `invalid_tool` for an example that the tool itself would refuse. */
+function examplesOf(path: string, definition: Definition): CatalogueTool["examples"] {
+  const { examples = [] } = definition;
+  for (const [at, { input }] of examples.entries()) {
+    const parsed = parseInput(definition, input);
+    if (parsed.kind === "invalid")
+      throw new ToolsError(
+        "invalid_tool",
+        `${path} is not valid: example ${at + 1} does not fit: ${parsed.message}`,
+      );
+  }
+  return examples;
 }
 
 function parseInput({ args }: Definition, raw: unknown): ParsedInput {

@@ -1,6 +1,6 @@
 import type { ApprovalPreview } from "@deputy/protocol";
 import type { JsonSchema } from "@deputy/codemode";
-import type { ApprovalMode, Effect, ToolContext } from "./tool.ts";
+import type { ApprovalMode, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
 
 /** One namespace tree over every source of tools; the only way the engine sees a tool. */
 export interface Catalogue {
@@ -24,6 +24,8 @@ export interface CatalogueTool {
   readonly effect: Effect;
   readonly idempotent: boolean;
   readonly critical: readonly string[] | "all";
+  readonly limits: ToolLimits;
+  readonly examples: readonly ToolExample<unknown>[];
   readonly inputSchema: JsonSchema;
   /** Absent: the source does not say. */
   readonly outputSchema?: JsonSchema;

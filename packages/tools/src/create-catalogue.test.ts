@@ -297,3 +297,19 @@ test("[T9] the preview is the author's, or the bare facts", () => {
     }).preview({ id: 1 }),
   ).toEqual(facts);
 });
+
+test("[T16] examples are in the description that a model asks for, not in what the checker gets; a wrong one is refused", () => {
+  const definition = {
+    description: "Adds",
+    approval: "auto",
+    args: z.object({ a: z.number() }),
+    run: () => 1,
+  } as const;
+  const add = defineTool({ ...definition, examples: [{ input: { a: 7 }, note: "lucky */ one" }] });
+  const catalogue = createCatalogue([{ source: "test", tree: { add } }]);
+  expect(catalogue.describe(["add"])).toContain('{"a":7}');
+  expect(catalogue.describe(["add"]).split("*/")).toHaveLength(2);
+  expect(catalogue.declarations()).not.toContain('{"a":7}');
+  const wrong = defineTool({ ...definition, examples: [{ input: { a: "7" as never } }] });
+  expect(() => createCatalogue([{ source: "test", tree: { wrong } }])).toThrow("example 1 does not fit");
+});

@@ -12,6 +12,15 @@ export interface ToolSource {
   readonly tree: ToolTree;
 }
 
+/** Examples are for whoever writes a call; the checker has no use for them. */
+function withExamples(tool: CatalogueTool): CatalogueTool {
+  if (tool.examples.length === 0) return tool;
+  const lines = tool.examples.map(
+    ({ input, note }) => `Example${note === undefined ? "" : ` (${note})`}: ${JSON.stringify(input)}`,
+  );
+  return { ...tool, description: [tool.description, ...lines].join("\n") };
+}
+
 /** Joins trees into one namespace. Throws `invalid_tool`, or `duplicate_tool` when two define the same path. */
 export function createCatalogue(sources: readonly ToolSource[]): Catalogue {
   const sourceOf = new Map<string, string>();
@@ -39,7 +48,7 @@ export function createCatalogue(sources: readonly ToolSource[]): Catalogue {
     declarations: () => (declarations ??= emitDeclarations(tools)),
     describe(paths) {
       const wanted = new Set(paths);
-      return emitDeclarations(tools.filter((tool) => wanted.has(tool.path)));
+      return emitDeclarations(tools.filter((tool) => wanted.has(tool.path)).map(withExamples));
     },
   };
 }

@@ -39,6 +39,14 @@ test("[T1] wrong types do not compile", () => {
   }).toThrow(ToolsError);
 });
 
+test("[T16] limits and examples that make no sense are refused", () => {
+  const define = (definition: object) => () => defineTool({ ...plain, ...definition });
+  expect(define({ limits: { timeoutMs: 0 } })).toThrow("limits must hold");
+  expect(define({ limits: { seconds: 1 } })).toThrow("limits must hold");
+  expect(define({ examples: [{ note: "no input" }] })).toThrow("examples must be");
+  expect(define({ limits: { timeoutMs: 5 }, examples: [{ input: {}, note: "as it is" }] })).not.toThrow();
+});
+
 test("[T2] a definition that makes no sense is refused with everything that is wrong", () => {
   const define = (definition: unknown) => () => defineTool(definition as Parameters<typeof defineTool>[0]);
   expect(define({})).toThrow(

@@ -4,5 +4,14 @@ export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";
 export { createCatalogue, type ToolSource } from "./create-catalogue.ts";
 export { discoverySource } from "./discovery-source.ts";
 export { defineTool, isTool } from "./define-tool.ts";
-export type { ApprovalMode, Effect, Tool, ToolContext, ToolDefinition, ToolTree } from "./tool.ts";
+export type {
+  ApprovalMode,
+  Effect,
+  Tool,
+  ToolContext,
+  ToolDefinition,
+  ToolExample,
+  ToolLimits,
+  ToolTree,
+} from "./tool.ts";
 export { ToolsError, type ToolsErrorCode, toolsErrorCodes } from "./tools-error.ts";

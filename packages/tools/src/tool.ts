@@ -17,6 +17,19 @@ export interface ToolContext {
   log(message: string): void;
 }
 
+export interface ToolLimits {
+  /** After so long the call is told to stop; its outcome is then unknown, unless it only reads. */
+  readonly timeoutMs?: number;
+  /** A longer result, as JSON, is an error. */
+  readonly resultChars?: number;
+}
+
+export interface ToolExample<Input> {
+  readonly input: Input;
+  /** When one would call it like that. */
+  readonly note?: string;
+}
+
 /** What a plugin author writes; see `defineTool`. */
 export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodType> {
   readonly description: string;
@@ -28,6 +41,10 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   readonly idempotent?: boolean;
   /** Top-level arguments whose values decide who is affected; default all. */
   readonly critical?: readonly (keyof z.input<Args> & string)[];
+  /** Bounds on every call, where the defaults are too wide. */
+  readonly limits?: ToolLimits;
+  /** Inputs that are right, shown with the tool's declaration. */
+  readonly examples?: readonly ToolExample<z.input<Args>>[];
   readonly args: Args;
   readonly returns?: Returns;
   readonly run: (input: z.output<Args>, context: ToolContext) => Promise<z.input<Returns>> | z.input<Returns>;

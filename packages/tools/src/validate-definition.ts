@@ -8,6 +8,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   "effect",
   "idempotent",
   "critical",
+  "limits",
+  "examples",
   "args",
   "returns",
   "run",
@@ -33,6 +35,8 @@ function problemsOf(definition: unknown): readonly string[] {
     [isAbsentOr("effect", (value) => EFFECTS.has(value)), `effect must be one of ${[...EFFECTS].join(", ")}`],
     [isAbsentOr("idempotent", (value) => typeof value === "boolean"), "idempotent must be true or false"],
     [isAbsentOr("critical", isListOfNames), "critical must be a list of argument names"],
+    [isAbsentOr("limits", isLimits), "limits must hold positive timeoutMs and resultChars, and nothing else"],
+    [isAbsentOr("examples", isListOfExamples), "examples must be a list of { input, note? }"],
     [isZodSchema(field("args")), "args must be a zod schema"],
     [isAbsentOr("returns", isZodSchema), "returns must be a zod schema"],
     [typeof field("run") === "function", "run must be a function"],
@@ -47,6 +51,24 @@ function problemsOf(definition: unknown): readonly string[] {
 
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+const LIMITS: ReadonlySet<string> = new Set(["timeoutMs", "resultChars"]);
+
+function isLimits(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).every(
+    ([name, limit]) => LIMITS.has(name) && (limit === undefined || (Number.isInteger(limit) && limit > 0)),
+  );
+}
+
+function isListOfExamples(value: unknown): boolean {
+  const isExample = (example: unknown): boolean =>
+    typeof example === "object" &&
+    example !== null &&
+    "input" in example &&
+    (!("note" in example) || typeof example.note === "string");
+  return Array.isArray(value) && value.every(isExample);
 }
 
 /** By its mark rather than its class: a plugin may bring a zod of its own. */

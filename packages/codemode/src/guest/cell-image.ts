@@ -1,8 +1,11 @@
 import type { BridgeCall } from "../sandbox.ts";
+import type { EngineLimits } from "./engine.ts";
 import type { SavedRejections } from "./unhandled-rejections.ts";
 
 /** What a waiting cell is besides its VM's memory. */
 export interface CellState {
+  /** Under which its VM runs. */
+  readonly limits: EngineLimits;
   readonly calls: number;
   readonly open: readonly BridgeCall[];
   readonly logicalMs: number;

@@ -5,11 +5,11 @@ import { type Bridge, createBridge } from "./bridge.ts";
 import type { CellState } from "./cell-image.ts";
 import type { CellLog } from "./cell-log.ts";
 import type { CpuMeter } from "./cpu-meter.ts";
-import { type GuestVm, openGuestVm } from "./engine.ts";
-import type { FreshVms } from "./fresh-vms.ts";
+import type { GuestVm } from "./engine.ts";
 import type { GuestSpec } from "./messages.ts";
 import { packTools } from "./pack-tools.ts";
 import { createUnhandledRejections, NO_REJECTIONS } from "./unhandled-rejections.ts";
+import type { VmSource } from "./vm-source.ts";
 
 /** A VM with the prelude in place. Methods that run guest code may throw what the engine throws. */
 export interface CellVm {
@@ -33,9 +33,8 @@ export interface CellVm {
 }
 
 interface Surroundings {
-  readonly module: WebAssembly.Module;
   readonly base: BaseImage;
-  readonly fresh: FreshVms;
+  readonly vms: VmSource;
   readonly limits: CellLimits;
   readonly log: CellLog;
   readonly meter: CpuMeter;
@@ -44,7 +43,7 @@ interface Surroundings {
 /** The VM of a new cell. */
 export async function openCellVm(around: Surroundings, spec: GuestSpec): Promise<CellVm> {
   const fresh = { calls: 0, open: [], logicalMs: spec.startedAtMs, rejections: NO_REJECTIONS };
-  const { vm, call, cell } = goOn(around, await around.fresh.open(spec.limits), fresh);
+  const { vm, call, cell } = goOn(around, await around.vms.open(spec.limits), fresh);
   using tools = newText(vm, packTools(spec.toolPaths));
   using seed = vm.newNumber(spec.seed);
   using maxLogChars = vm.newNumber(spec.limits.maxLogBytes);
@@ -52,14 +51,13 @@ export async function openCellVm(around: Surroundings, spec: GuestSpec): Promise
   return cell;
 }
 
-/** The VM of a cell that was saved. */
+/** The VM of a cell that was saved; `delta` is its memory's to the base image. Rejects as `VmSource.reopen`. */
 export async function reopenCellVm(
   around: Surroundings,
   state: CellState,
-  memory: Uint8Array,
+  delta: Uint8Array,
 ): Promise<CellVm> {
-  const { module, base, limits } = around;
-  const guest = await openGuestVm(module, { ...base.snapshot, memory }, limits);
+  const guest = await around.vms.reopen(around.limits, { limits: state.limits, delta });
   return goOn(around, guest, state).cell;
 }
 
@@ -77,9 +75,10 @@ function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before
   });
   bridge.attach(vm);
   rejections.restore(vm, before.rejections);
+  const [nothing, yes, no] = [vm.getUndefined(), vm.getTrue(), vm.getFalse()];
   const call = (name: PreludeFunction, ...args: JSValueHandle[]): JSValueHandle => {
     using callee = vm.importHandle(base.prelude[name]);
-    return vm.callFunction(callee, vm.undefined, ...args);
+    return vm.callFunction(callee, nothing, ...args);
   };
 
   const cell: CellVm = {
@@ -96,7 +95,7 @@ function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before
       using number = vm.newNumber(id);
       using text = newText(vm, isOk ? settlement.json : settlement.message);
       using code = newText(vm, isOk ? "" : settlement.code);
-      call("settle", number, isOk ? vm.true : vm.false, text, code).dispose();
+      call("settle", number, isOk ? yes : no, text, code).dispose();
     },
     pump: () => void vm.executePendingJobs(),
     reportUnhandled() {
@@ -111,6 +110,7 @@ function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before
     },
     save: () => ({
       state: {
+        limits: { memoryBytes: limits.memoryBytes, stackBytes: limits.stackBytes },
         calls: bridge.callCount(),
         open: bridge.openCalls(),
         logicalMs,

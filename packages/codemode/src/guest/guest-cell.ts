@@ -7,10 +7,10 @@ import { type CellVm, openCellVm, reopenCellVm } from "./cell-vm.ts";
 import type { Compiled, Compiler } from "./compiler.ts";
 import { conclude, explainCrash } from "./conclude.ts";
 import { createCpuMeter } from "./cpu-meter.ts";
-import type { FreshVms } from "./fresh-vms.ts";
 import { lineOfStack } from "./line-of-stack.ts";
-import { applyDelta, diffMemory, type SameBytes } from "./memory-delta.ts";
+import { diffMemory, type SameBytes } from "./memory-delta.ts";
 import type { CellEnd, GuestSpec, Slice } from "./messages.ts";
+import type { VmSource } from "./vm-source.ts";
 
 /** A cell that was started and has not ended. */
 export interface GuestCell {
@@ -23,7 +23,7 @@ export interface GuestEngine {
   readonly module: WebAssembly.Module;
   readonly base: BaseImage;
   readonly compiler: Compiler;
-  readonly fresh: FreshVms;
+  readonly vms: VmSource;
   readonly platform: GuestPlatform;
 }
 
@@ -65,20 +65,16 @@ export async function resumeGuestCell(
 ): Promise<Started> {
   const { base, platform } = engine;
   const { limits } = spec;
-  let decoded: ReturnType<typeof decodeImage>;
-  let memory: Uint8Array;
   try {
-    decoded = decodeImage(platform.packing, base.fingerprint, image);
-    memory = applyDelta(base.snapshot, decoded.delta, base.snapshot.memory.length + limits.memoryBytes);
+    const { state, delta } = decodeImage(platform.packing, base.fingerprint, image);
+    const log = createCellLog(state.logBytesLeft);
+    const meter = createCpuMeter(platform.nowMs, limits.cpuMs, state.usedMs);
+    const vm = await reopenCellVm({ ...engine, limits, log, meter }, state, delta);
+    const { cell } = wrapVm(engine, spec, { vm, log, meter });
+    return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: [] } };
   } catch {
     return ended({ code: "image_unusable", message: "The image is not one that this engine can go on from" });
   }
-  const { state } = decoded;
-  const log = createCellLog(state.logBytesLeft);
-  const meter = createCpuMeter(platform.nowMs, limits.cpuMs, state.usedMs);
-  const vm = await reopenCellVm({ ...engine, limits, log, meter }, state, memory);
-  const { cell } = wrapVm(engine, spec, { vm, log, meter });
-  return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: [] } };
 }
 
 function wrapVm(

@@ -39,28 +39,34 @@ export function diffMemory(base: MemoryBase, memory: Uint8Array, same: SameBytes
   return new Uint8Array(delta.buffer);
 }
 
+/** How large the memory of a delta is. Throws a RangeError for what is no delta, or grew by over `maxGrowthBytes`. */
+export function lengthAfter(base: MemoryBase, delta: Uint8Array, maxGrowthBytes: number): number {
+  const [length = 0, count = 0] = wordsOf(new Uint8Array(delta.subarray(0, HEAD_WORDS * WORD_BYTES)));
+  const grownBytes = length - base.memory.length;
+  const deltaBytes = (HEAD_WORDS + count * (1 + BLOCK_WORDS)) * WORD_BYTES;
+  const isWhole = grownBytes % BLOCK_BYTES === 0 && delta.length === deltaBytes;
+  if (!isWhole || grownBytes < 0 || grownBytes > maxGrowthBytes) throw new RangeError(NO_DELTA);
+  return length;
+}
+
 /**
- * The memory that `diffMemory` was given, with nothing left in its stack. Throws a RangeError for what is
- * no delta, or one of over `maxBytes`.
+ * Makes `memory`, of the right length, what `diffMemory` was given, with nothing left in its stack. Throws
+ * a RangeError for what is no delta.
  */
-export function applyDelta(base: MemoryBase, delta: Uint8Array, maxBytes: number): Uint8Array {
+export function applyDelta(base: MemoryBase, delta: Uint8Array, memory: Uint8Array): void {
   const words = wordsOf(new Uint8Array(delta));
-  const [length = 0, count = 0] = words;
-  const blocks = HEAD_WORDS + count;
-  const isDelta = length % BLOCK_BYTES === 0 && delta.length === (blocks + count * BLOCK_WORDS) * WORD_BYTES;
-  if (!isDelta || length < base.memory.length || length > maxBytes) {
-    throw new RangeError("This is no delta of this memory");
-  }
-  const memory = new Uint8Array(length);
+  const count = words[1] ?? 0;
   memory.set(base.memory);
+  memory.fill(0, base.memory.length);
   const to = wordsOf(memory);
   for (let n = 0; n < count; n++) {
     const at = (words[HEAD_WORDS + n] ?? 0) * BLOCK_WORDS;
-    if (at >= to.length) throw new RangeError("This is no delta of this memory");
-    xorBlock(to, at, words, blocks + n * BLOCK_WORDS);
+    if (at >= to.length) throw new RangeError(NO_DELTA);
+    xorBlock(to, at, words, HEAD_WORDS + count + n * BLOCK_WORDS);
   }
-  return memory;
 }
+
+const NO_DELTA = "This is no delta of this memory";
 
 function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / WORD_BYTES));

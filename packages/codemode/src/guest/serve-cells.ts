@@ -1,6 +1,5 @@
 import { createBaseImage } from "./base-image.ts";
 import { createCompiler } from "./compiler.ts";
-import { createFreshVms } from "./fresh-vms.ts";
 import {
   type GuestCell,
   type GuestEngine,
@@ -9,6 +8,7 @@ import {
   startGuestCell,
 } from "./guest-cell.ts";
 import type { EngineModule, FromGuest, Slice, ToGuest } from "./messages.ts";
+import { createVmSource } from "./vm-source.ts";
 
 /** The worker's end of the line to the host. */
 export interface GuestPort {
@@ -63,8 +63,7 @@ function createEngines(platform: GuestPlatform) {
   const prepare = async (engine: EngineModule): Promise<GuestEngine> => {
     const { module } = engine;
     const base = await createBaseImage(engine);
-    const fresh = createFreshVms(module, base);
-    return { module, compiler: createCompiler(module), base, fresh, platform };
+    return { base, compiler: createCompiler(module), vms: createVmSource(module, base), platform };
   };
   return {
     of(engine: EngineModule, memoryBytes: number): Promise<GuestEngine> {

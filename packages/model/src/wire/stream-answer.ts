@@ -46,6 +46,12 @@ export async function* streamAnswer(
   throwIfAborted(signal);
   await using wire = watchWire(deps, signal);
   let output: "none" | "some" = "none";
+  const explain = (error: unknown): Error => {
+    // What a replayed cassette, or another fetch of ours, has to say needs no explanation.
+    if (error instanceof WireFailure && error.cause instanceof ModelError) return error.cause;
+    const failure = error instanceof WireFailure ? error : readSdkError(error, deps.clock.now());
+    return toModelError(failure, source.provider, output);
+  };
   try {
     for await (const event of await source.open(wire)) {
       for (const part of source.translator.read(event)) {
@@ -58,11 +64,7 @@ export async function* streamAnswer(
     yield* conclude(source.translator.finish(wire.tail()));
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);
-    const failure = wire.failure() ?? error;
-    if (failure instanceof WireFailure && !(failure.cause instanceof ModelError))
-      throw toModelError(failure, source.provider, output);
-    if (failure instanceof WireFailure) throw failure.cause;
-    throw toModelError(readSdkError(error, deps.clock.now()), source.provider, output);
+    throw explain(error instanceof WireFailure ? error : (wire.failure() ?? error));
   }
 }
 

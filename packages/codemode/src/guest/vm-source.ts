@@ -1,0 +1,72 @@
+import type { BaseImage } from "./base-image.ts";
+import { type EngineLimits, type GuestVm, openGuestVm, sameLimits } from "./engine.ts";
+import { applyDelta, lengthAfter } from "./memory-delta.ts";
+
+/** Where the VMs of cells come from. */
+export interface VmSource {
+  /** One that is as the base image. */
+  open(limits: EngineLimits): Promise<GuestVm>;
+  /** One that is as another was when it was saved. Rejects with a RangeError for what was never saved. */
+  reopen(limits: EngineLimits, saved: SavedVm): Promise<GuestVm>;
+}
+
+export interface SavedVm {
+  readonly limits: EngineLimits;
+  /** Of its memory to the base image's. */
+  readonly delta: Uint8Array;
+}
+
+interface Kept {
+  readonly guest: GuestVm;
+  readonly limits: EngineLimits;
+  /** Its memory when it was new. */
+  readonly memory: Uint8Array;
+}
+
+/**
+ * Making an instance of the engine is nearly all that starting a cell would cost, so one that is released
+ * whole is used again. Nothing of a cell reaches the next: all memory is written over, and all else that
+ * the engine has is its stack pointer, which is where it was once every call has returned. An instance
+ * whose memory has grown is not kept, for it cannot shrink.
+ */
+export function createVmSource(module: WebAssembly.Module, { snapshot }: BaseImage): VmSource {
+  let kept: Kept | undefined;
+
+  const make = async (limits: EngineLimits): Promise<Kept> => {
+    const guest = await openGuestVm(module, snapshot, limits);
+    return { guest, limits, memory: guest.memory().slice() };
+  };
+  /** Its memory may be of any cell. */
+  const take = async (limits: EngineLimits): Promise<Kept> => {
+    const fit = kept !== undefined && sameLimits(kept.limits, limits) ? kept : undefined;
+    kept = undefined;
+    return fit ?? (await make(limits));
+  };
+  const lend = (one: Kept): GuestVm => ({
+    ...one.guest,
+    release(state) {
+      if (state === "whole" && one.guest.memory().length === one.memory.length) kept = one;
+      else one.guest.release(state);
+    },
+  });
+
+  return {
+    async open(limits) {
+      const one = await take(limits);
+      one.guest.memory().set(one.memory);
+      return lend(one);
+    },
+    async reopen(limits, saved) {
+      const length = lengthAfter(snapshot, saved.delta, limits.memoryBytes);
+      // What is not in an instance's memory is set when it is made: how large that is, and its limits.
+      if (length === snapshot.memory.length && sameLimits(saved.limits, limits)) {
+        const one = await take(limits);
+        applyDelta(snapshot, saved.delta, one.guest.memory());
+        return lend(one);
+      }
+      const memory = new Uint8Array(length);
+      applyDelta(snapshot, saved.delta, memory);
+      return openGuestVm(module, { ...snapshot, memory }, limits);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { ModelMessage } from "../model.ts";
+import { digest } from "./digest.ts";
+
+/** What Anthropic and OpenAI both take for a call's id. Ids of other servers may look otherwise. */
+const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** The id under which a call of another provider is sent; the same for the same id. */
+export function plainCallId(id: string): string {
+  return PLAIN.test(id) ? id : `call_${digest("", id)}`;
+}
+
+/** Gives out ids that no call of the conversation has, for servers that send none, or one twice. */
+export function createCallIds(messages: readonly ModelMessage[]): (wanted: string | undefined) => string {
+  const taken = new Set(messages.flatMap(idsIn));
+  return (wanted) => {
+    let id = wanted;
+    for (let n = taken.size; id === undefined || id === "" || taken.has(id); n++) id = `call_${n}`;
+    taken.add(id);
+    return id;
+  };
+}
+
+function idsIn(message: ModelMessage): readonly string[] {
+  if (message.role !== "assistant") return [];
+  return message.parts.flatMap((part) => (part.kind === "tool_call" ? [part.id] : []));
+}
