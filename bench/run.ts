@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<void>> = {
   projections: async () => (await import("./projections.ts")).benchProjections(),
   typecheck: async () => (await import("./typecheck.ts")).benchTypecheck(),
   declarations: async () => (await import("./declarations.ts")).benchDeclarations(),
+  codemode: async () => (await import("./codemode.ts")).benchCodemode(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

@@ -50,6 +50,15 @@ test("[E30] the installed package runs a program against a plugin, typecheck and
   expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", status: "completed" });
 });
 
+test("[E30] the installed package plays the example on its demo tracker", () => {
+  const args = ["run", "Close all issues older than 90 days", "--approve", "all", "--json"];
+  const { status, stdout, stderr } = run(process.execPath, installed, args);
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  const said = jsonLines(stdout).findLast(({ type }) => type === "agent_message");
+  expect(said).toMatchObject({ text: expect.stringContaining("Closed 3:") });
+});
+
 test("[E30] it brings no source of the repository along, and nothing it could have bundled", () => {
   const { dependencies } = JSON.parse(
     readFileSync(join(prefix, "lib/node_modules/@deputy/deputy/package.json"), "utf8"),

@@ -12,7 +12,7 @@ export async function benchCalls(runners: Runners): Promise<void> {
     what: "awaited call",
     code: `let last; for (let id = 0; id < ${SEQUENTIAL}; id++) last = await tools.issues.get({ id }); return last`,
     unit: "µs CPU",
-    runs: 4,
+    runs: 8,
     valueOf: (ms) => (ms * 1_000) / SEQUENTIAL,
     limits: { "in-process": LIMIT_US },
   });
@@ -21,7 +21,7 @@ export async function benchCalls(runners: Runners): Promise<void> {
     what: "parallel calls",
     code: `return await Promise.all(Array.from({ length: ${PARALLEL} }, (_, id) => tools.issues.get({ id })))`,
     unit: "ms CPU",
-    runs: 8,
+    runs: 16,
     valueOf: (ms) => ms,
     limits: { "in-process": (PARALLEL * LIMIT_US) / 1_000 },
   });

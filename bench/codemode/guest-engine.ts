@@ -6,8 +6,8 @@ import type { GuestPlatform, GuestSpec } from "@deputy/codemode/guest";
 import { createBaseImage } from "../../packages/codemode/src/guest/base-image.ts";
 import { capWasmMemory } from "../../packages/codemode/src/guest/cap-wasm-memory.ts";
 import { createCompiler } from "../../packages/codemode/src/guest/compiler.ts";
-import { createFreshVms } from "../../packages/codemode/src/guest/fresh-vms.ts";
 import type { GuestEngine } from "../../packages/codemode/src/guest/guest-cell.ts";
+import { createVmSource } from "../../packages/codemode/src/guest/vm-source.ts";
 
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -30,7 +30,7 @@ export async function openGuestEngine(): Promise<GuestEngine> {
   const wasm = await readFile(codemode.resolve("quickjs-wasi/quickjs.wasm"));
   const module = await WebAssembly.compile(capWasmMemory(wasm, DEFAULT_CELL_LIMITS.memoryBytes));
   const base = await createBaseImage({ module, fingerprint: "bench" });
-  return { module, base, compiler: createCompiler(module), fresh: createFreshVms(module, base), platform };
+  return { base, compiler: createCompiler(module), vms: createVmSource(module, base), platform };
 }
 
 export const TOOL_PATHS = ["issues.list", "issues.get"];

@@ -17,14 +17,14 @@ export async function cpuPerRunMs(count: number, run: () => unknown): Promise<nu
 
 /**
  * Lets every contender measure itself once per round, in turn, and gives all their rounds. The first
- * round only warms up.
+ * two rounds only warm up.
  */
 export async function interleave<Name extends string>(
   rounds: number,
   contenders: readonly (readonly [Name, () => Promise<number>])[],
 ): Promise<ReadonlyMap<Name, readonly number[]>> {
   const measured = new Map(contenders.map(([name]) => [name, [] as number[]]));
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -2; round < rounds; round++) {
     for (const [name, measure] of contenders) {
       const value = await measure();
       if (round >= 0) measured.get(name)?.push(value);

@@ -18,9 +18,10 @@ import { createDefaultPolicy, createRedactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
-import { type Catalogue, createCatalogue, discoverySource } from "@deputy/tools";
+import { type Catalogue, createCatalogue, discoverySource, type ToolSource } from "@deputy/tools";
 import type { Home } from "./home.ts";
 import { chooseModel } from "./choose-model.ts";
+import { demoSources } from "./demo/demo-source.ts";
 import { loadSources } from "./load-catalogue.ts";
 import { createProgramPreparer } from "./prepare-program.ts";
 import { secretsIn } from "./secrets-in-env.ts";
@@ -57,7 +58,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // The home is ours before any plugin's code runs.
   const named = options.plugins.map((file) => resolve(file));
   const sources = await loadSources([...home.config.toolSources, ...named], home.directory);
-  const catalogue: Catalogue = createCatalogue([...sources, discoverySource(() => catalogue)]);
+  const demo = demoSources(model.ref, sources, { home: home.directory, clock });
+  const catalogue = catalogueOver([...sources, ...demo]);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
   const approvals = createLogApprovalDesk({ log, clock, ids });
@@ -87,7 +89,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     redactor,
     sources,
-    cells,
+    // The demo is for the rehearsal: programs of the user's own see the user's own tools.
+    cells: demo.length === 0 ? cells : cellsOver(catalogueOver(sources)),
     cellsOver,
     signal,
   });
@@ -116,4 +119,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ids,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function catalogueOver(sources: readonly ToolSource[]): Catalogue {
+  const catalogue: Catalogue = createCatalogue([...sources, discoverySource(() => catalogue)]);
+  return catalogue;
 }

@@ -9,6 +9,9 @@ export const agentErrorCodes = [
   "budget_spent",
   "answer_cut",
   "model_refused",
+  "unknown_agent",
+  "unknown_skill",
+  "skill_unreadable",
 ] as const;
 export type AgentErrorCode = (typeof agentErrorCodes)[number];
 

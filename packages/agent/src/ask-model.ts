@@ -23,7 +23,12 @@ export interface Answer {
 
 /** One call to the model: its text streams out as deltas; the whole is given back to be written down. */
 export async function askModel(
-  deps: { readonly log: EventLog; readonly model: Model; readonly ids: IdSource; readonly clock: Clock },
+  deps: {
+    readonly log: Pick<EventLog, "publish">;
+    readonly model: Model;
+    readonly ids: IdSource;
+    readonly clock: Clock;
+  },
   turn: Turn,
   request: ModelRequest,
   options: { readonly findScripts: boolean },

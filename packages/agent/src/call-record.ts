@@ -45,7 +45,11 @@ export function questionPreview({ title, details }: ApprovalPreview): ApprovalPr
 }
 
 /** The event that ends a call. */
-export function settledEvent(receipt: Receipt, request: CallRequest, redactor: Redactor): NewEvent {
+export function settledEvent(
+  receipt: Receipt,
+  request: Pick<CallRequest, "turnId" | "cellId">,
+  redactor: Redactor,
+): NewEvent {
   const { callId, toolPath, status, error, resultJson, durationMs } = receipt;
   const shown = error?.message ?? resultJson;
   return {

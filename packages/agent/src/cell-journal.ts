@@ -53,7 +53,9 @@ export function imageEntry(cellId: CellId, image: JournalledImage): JournalEntry
 }
 
 /** Other kinds of entries are passed over. Throws for an entry that is not what its kind says. */
-export async function readCellJournal(entries: AsyncIterable<JournalEntry>): Promise<CellJournal> {
+export async function readCellJournal(
+  entries: AsyncIterable<JournalEntry> | Iterable<JournalEntry>,
+): Promise<CellJournal> {
   let program: JournalledProgram | undefined;
   let image: JournalledImage | undefined;
   const settled: JournalledSettlement[] = [];

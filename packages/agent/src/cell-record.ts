@@ -19,7 +19,7 @@ export interface CellEnd {
 }
 
 export function cellEnd(
-  request: CellRequest,
+  request: Pick<CellRequest, "turnId" | "providerCallId">,
   cellId: CellId,
   failure: { readonly code: string; readonly message: string; readonly line?: number } | undefined,
   ran: Ran,

@@ -1,15 +1,14 @@
 import type { CellFailure, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
 import { type CellId, type Clock, CodedError, type IdSource, span } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
-import type { Diagnostic, EventLog, JournalEntry, NewEvent, Sha256 } from "@deputy/protocol";
+import type { Diagnostic, EventLog, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "./agent-error.ts";
-import { programEntry } from "./cell-journal.ts";
 import { cellEnd } from "./cell-record.ts";
 import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
+import { type CellDraft, draftCell } from "./draft-cell.ts";
 import type { Gate } from "./gate.ts";
 import { type OpenCell, readOpenCell } from "./open-cell.ts";
-import { assertProgramSize } from "./program-size.ts";
 import { runProgram } from "./run-program.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
@@ -32,12 +31,6 @@ export interface CellRunner {
    * Rejects with `program_lost` when the journal no longer has it.
    */
   resume(cell: ResumedCell, signal: AbortSignal): Promise<CellReport>;
-}
-
-export interface CellDraft {
-  readonly cell: CellRequest & { readonly cellId: CellId; readonly startedAtMs: number };
-  readonly event: NewEvent & { readonly type: "cell.submitted" };
-  readonly journal: JournalEntry;
 }
 
 /** All of a request that the log knows; the code is in the journal. */
@@ -67,31 +60,8 @@ interface Submitted extends CellRequest {
 export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   const { log } = deps;
 
-  const draft = (request: CellRequest): CellDraft => {
-    const { turnId, code, language, providerCallId, call, isScript } = request;
-    assertProgramSize(code);
-    const cellId = request.cellId ?? deps.ids.next("cell");
-    const startedAtMs = deps.clock.now();
-    return {
-      cell: { ...request, cellId, startedAtMs },
-      event: {
-        type: "cell.submitted",
-        turnId,
-        data: {
-          cellId,
-          language,
-          code: deps.redactor.text(code),
-          sha256: deps.sha256(code),
-          ...(providerCallId === undefined ? {} : { providerCallId }),
-          ...(call === undefined ? {} : { call: { name: call.name, input: deps.redactor.json(call.input) } }),
-          ...(isScript === true ? { isScript } : {}),
-        },
-      },
-      journal: programEntry(cellId, { code, startedAtMs }),
-    };
-  };
   const submit = async (request: CellRequest): Promise<Submitted> => {
-    const { cell, event, journal } = draft(request);
+    const { cell, event, journal } = draftCell(deps, request);
     await log.append(request.stream, [event], { durability: "relaxed", journal: [journal] });
     return cell;
   };
@@ -153,7 +123,7 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
 
   return {
     run: (request, signal) => span("cell.run", {}, async () => proceed(await submit(request), signal)),
-    draft,
+    draft: (request) => draftCell(deps, request),
     proceed: ({ cell }, signal) => span("cell.run", {}, () => proceed(cell, signal)),
     resume: (cell, signal) => span("cell.resume", {}, async () => proceed(await reopen(cell), signal)),
   };

@@ -1,11 +1,31 @@
 import type { AssistantPart, ModelMessage, ToolResult } from "@deputy/model";
-import type { CanonicalEvent, EventData } from "@deputy/protocol";
+import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
+import { frameSummary } from "./compaction/summary-frame.ts";
 import { describeCell } from "./describe-cell.ts";
 
+/** How a script's result begins, which only a message of the user's role can carry. */
+export const SCRIPT_HAS_RUN = "Your script has run.";
+
+/** A piece of the conversation that is never parted: a message, or an answer with the results of its calls. */
+export interface HistoryPart {
+  /** `kept`: said before the summary's end, and still shown word for word. */
+  readonly kind: "summary" | "kept" | "said" | "answered";
+  /** Its first event: a prompt can begin here. */
+  readonly fromSeq: number;
+  readonly messages: readonly ModelMessage[];
+}
+
 /** The conversation of a stream as a model sees it: a pure projection, so a restart changes nothing in it. */
-export function buildHistory(events: Iterable<CanonicalEvent>): ModelMessage[] {
-  const messages: ModelMessage[] = [];
+export function buildHistory(events: readonly CanonicalEvent[]): ModelMessage[] {
+  return readHistory(events).flatMap((part) => part.messages);
+}
+
+/** The same in its pieces, from the last compaction on: its summary stands for what came before. */
+export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
+  const compacted = lastCompaction(events);
+  const history: HistoryPart[] = compacted === undefined ? [] : standIns(events, compacted);
   const cells = new Map<string, Cell>();
+  let answerSeq: number | undefined;
   let parts: AssistantPart[] = [];
   let open: Cell[] = [];
   /** What the user said while programs ran: a call and its result must not be parted. */
@@ -13,18 +33,23 @@ export function buildHistory(events: Iterable<CanonicalEvent>): ModelMessage[] {
 
   /** Closes the assistant's message, and answers every program in it: providers reject an unpaired call. */
   const closeAnswer = (): void => {
+    const messages: ModelMessage[] = [];
     if (parts.length > 0) messages.push({ role: "assistant", parts });
     const called = open.filter(({ isScript }) => !isScript);
     if (called.length > 0) messages.push({ role: "tool", results: called.map(toResult) });
     for (const cell of open.filter(({ isScript }) => isScript))
-      messages.push({ role: "user", text: `Your script has run.\n${describeCell(cell).text}` });
+      messages.push({ role: "user", text: `${SCRIPT_HAS_RUN}\n${describeCell(cell).text}` });
     for (const text of meanwhile) messages.push({ role: "user", text });
+    if (answerSeq !== undefined && messages.length > 0)
+      history.push({ kind: "answered", fromSeq: answerSeq, messages });
+    answerSeq = undefined;
     parts = [];
     open = [];
     meanwhile = [];
   };
 
   for (const event of events) {
+    if (event.seq <= (compacted?.throughSeq ?? 0)) continue;
     switch (event.type) {
       case "user.message":
         if (open.some((cell) => !isOver(cell))) {
@@ -32,7 +57,7 @@ export function buildHistory(events: Iterable<CanonicalEvent>): ModelMessage[] {
           break;
         }
         closeAnswer();
-        messages.push({ role: "user", text: event.data.text });
+        history.push(saidPart("said", event));
         break;
       case "turn.failed":
       case "turn.aborted":
@@ -40,10 +65,12 @@ export function buildHistory(events: Iterable<CanonicalEvent>): ModelMessage[] {
         break;
       case "assistant.message":
         if (open.length > 0) closeAnswer();
+        answerSeq ??= event.seq;
         if (event.data.text !== "") parts.push({ kind: "text", text: event.data.text });
         break;
       case "assistant.reasoning":
         if (open.length > 0) closeAnswer();
+        answerSeq ??= event.seq;
         parts.push({ kind: "reasoning", ...withoutItem(event.data) });
         break;
       case "cell.submitted": {
@@ -51,6 +78,7 @@ export function buildHistory(events: Iterable<CanonicalEvent>): ModelMessage[] {
         if (id === undefined) break;
         // A cell of the same answer stands beside the others; one of a later answer comes after their results.
         if (open.some(isOver)) closeAnswer();
+        answerSeq ??= event.seq;
         const isScript = event.data.isScript === true;
         const cell: Cell = { id, isScript, isCall: event.data.call !== undefined, calls: [] };
         cells.set(event.data.cellId, cell);
@@ -63,7 +91,38 @@ export function buildHistory(events: Iterable<CanonicalEvent>): ModelMessage[] {
     }
   }
   closeAnswer();
-  return messages;
+  return history;
+}
+
+export interface Compaction {
+  readonly seq: number;
+  readonly throughSeq: number;
+  readonly data: EventData<"session.compacted">;
+}
+
+/** The one that counts. What it claims of events after itself does not: an imported log may say anything. */
+export function lastCompaction(events: readonly CanonicalEvent[]): Compaction | undefined {
+  const event = events.findLast(({ type }) => type === "session.compacted");
+  if (event?.type !== "session.compacted") return undefined;
+  return { seq: event.seq, throughSeq: Math.min(event.data.throughSeq, event.seq), data: event.data };
+}
+
+/** What stands for the replaced events: the summary, and what of them is still shown as it was. */
+function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: Compaction): HistoryPart[] {
+  const kept = new Set(data.keptSeqs);
+  const summary = { role: "user" as const, text: frameSummary(data.summary) };
+  return [
+    { kind: "summary", fromSeq: seq, messages: [summary] },
+    ...events.flatMap((event) =>
+      event.type === "user.message" && event.seq <= throughSeq && kept.has(event.seq)
+        ? [saidPart("kept", event)]
+        : [],
+    ),
+  ];
+}
+
+function saidPart(kind: "kept" | "said", { seq, data }: EventOf<"user.message">): HistoryPart {
+  return { kind, fromSeq: seq, messages: [{ role: "user", text: data.text }] };
 }
 
 interface Cell {

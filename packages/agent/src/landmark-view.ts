@@ -8,7 +8,7 @@ export interface LandmarkView<State> {
 
 /** `apply` folds one landmark into the state in place. Looks are cheap: only what is new is read. */
 export function createLandmarkView<State>(
-  log: EventLog,
+  log: Pick<EventLog, "readAll">,
   types: readonly LandmarkType[],
   state: State,
   apply: (state: State, event: CanonicalEvent) => void,

@@ -1,8 +1,8 @@
 import type { Catalogue } from "@deputy/tools";
 import type { AgentMode } from "./offer.ts";
 
-/** Namespaces beyond this many are counted, not listed: the prompt must not grow with the tools. */
-const LISTED_NAMESPACES = 40;
+/** Namespaces beyond this much are counted, not listed: the prompt must not grow with the tools. */
+const NAMESPACES_CHARS = 600;
 
 /** The stable part first, so that providers can cache it. */
 export function buildSystemPrompt(agent: {
@@ -39,9 +39,14 @@ function describeNamespaces(catalogue: Catalogue): string {
     counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   }
   if (counts.size === 0) return "none are connected.";
-  const listed = [...counts]
-    .slice(0, LISTED_NAMESPACES)
-    .map(([namespace, count]) => `${namespace} (${count})`);
+  const listed: string[] = [];
+  let used = 0;
+  for (const [namespace, count] of counts) {
+    const entry = `${namespace} (${count})`;
+    used += entry.length + 2;
+    if (used > NAMESPACES_CHARS) break;
+    listed.push(entry);
+  }
   const rest = counts.size - listed.length;
   return rest > 0 ? `${listed.join(", ")} and ${rest} more.` : `${listed.join(", ")}.`;
 }

@@ -10,6 +10,7 @@ import type { EventLog, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
+import { seedOf } from "./cell-seed.ts";
 import type { Gate } from "./gate.ts";
 import { createInOrder } from "./in-order.ts";
 import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
@@ -129,7 +130,7 @@ export async function runProgram(
     toolPaths: deps.catalogue.list().map((tool) => tool.path),
     limits: deps.limits,
     startedAtMs: program.startedAtMs,
-    seed: Number.parseInt(deps.sha256(cellId).slice(0, 8), 16),
+    seed: seedOf(deps.sha256, cellId),
     onCall: (call: BridgeCall) => {
       if (!calls.signal.aborted) calls.spawn((callSignal) => pass(call, callSignal));
     },
@@ -153,7 +154,8 @@ export async function runProgram(
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
 }
 
-function toReceipt(entry: JournalledSettlement, order: number): Receipt {
+/** What a call left, as the journal has it. */
+export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
   const { callId, toolPath, input, status, durationMs, atMs, resultJson, error } = entry;
   return {
     callId,

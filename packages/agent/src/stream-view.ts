@@ -6,7 +6,7 @@ export interface StreamView {
   current(): Promise<readonly CanonicalEvent[]>;
 }
 
-export function createStreamView(log: EventLog, stream: StreamId): StreamView {
+export function createStreamView(log: Pick<EventLog, "read">, stream: StreamId): StreamView {
   const events: CanonicalEvent[] = [];
   let after = 0;
   return {

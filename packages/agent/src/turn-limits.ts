@@ -1,4 +1,5 @@
 import { AgentError } from "./agent-error.ts";
+import type { CompactionLimits } from "./compaction/compaction-limits.ts";
 import type { TurnState } from "./turn-state.ts";
 
 /** Hard stops of a turn. A budget that is absent is not watched. */
@@ -8,6 +9,8 @@ export interface TurnLimits {
   /** Of one answer. */
   readonly outputTokens: number;
   readonly budget?: TurnBudget;
+  /** Absent: `DEFAULT_COMPACTION_LIMITS`. */
+  readonly compaction?: CompactionLimits;
 }
 
 export interface TurnBudget {

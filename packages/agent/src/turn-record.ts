@@ -16,7 +16,7 @@ export interface TurnFailure {
  * is recorded without its message and thrown on.
  */
 export async function recordTurn(
-  deps: { readonly log: EventLog; readonly redactor: Redactor },
+  deps: { readonly log: Pick<EventLog, "append">; readonly redactor: Redactor },
   /** `isStarted`: an earlier process wrote the first event. */
   turn: Turn & { readonly model: string; readonly isStarted?: boolean },
   signal: AbortSignal,

@@ -4,7 +4,10 @@ import type { Redactor } from "@deputy/policy";
 import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { type Answer, askModel } from "./ask-model.ts";
-import type { CellDraft, CellRunner } from "./cell-runner.ts";
+import type { CellRunner } from "./cell-runner.ts";
+import type { CellDraft } from "./draft-cell.ts";
+import { DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
+import { createPromptRoom } from "./compaction/prompt-room.ts";
 import { buildHistory } from "./history.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
@@ -37,9 +40,9 @@ export interface AgentProfile {
 }
 
 export interface TurnRunnerDeps {
-  readonly log: EventLog;
-  /** As the agent is now; asked once per turn. */
-  readonly profileOf: (agentId: string) => Promise<AgentProfile>;
+  readonly log: Pick<EventLog, "append" | "publish" | "read">;
+  /** As the agent is now; asked once per turn. A coded error it rejects with fails the turn. */
+  readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -56,6 +59,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     signal: AbortSignal,
   ): Promise<TurnState> => {
     const offer = offerTo(agent.mode, agent.catalogue);
+    const limits = agent.limits.compaction ?? DEFAULT_COMPACTION_LIMITS;
+    const room = createPromptRoom({ ...deps, model: agent.model, limits }, turn);
     for (;;) {
       const events = await view.current();
       const state = readTurnState(events, turn);
@@ -72,8 +77,13 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         tools: offer.tools,
         maxOutputTokens: agent.limits.outputTokens,
       };
+      const prompt = { events, request };
+      if (await room.makeBefore(prompt, signal)) continue;
       const findScripts = agent.mode === "script";
-      const answer = await askModel({ ...deps, model: agent.model }, turn, request, { findScripts }, signal);
+      const asked = askModel({ ...deps, model: agent.model }, turn, request, { findScripts }, signal);
+      const answer = await asked.catch((failure: unknown) => room.makeAfter(failure, prompt, signal));
+      if (answer === undefined) continue;
+      room.fits();
       const drafts = await record(turn, agent, offer, answer, { state, throughSeq: events.at(-1)?.seq ?? 0 });
       await inOrder(agent, drafts, (draft) => agent.cells.proceed(draft, signal));
     }
@@ -115,9 +125,15 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   };
 
   const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
-    const agent = await deps.profileOf(turn.agentId);
     const view = createStreamView(log, turn.stream);
     const { isStarted } = readTurnState(await view.current(), turn);
+    let agent: AgentProfile;
+    try {
+      agent = await deps.profileOf(turn.agentId, signal);
+    } catch (error) {
+      // The turn of an agent that cannot be had fails like any other: its end is in the log.
+      return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, () => Promise.reject(error));
+    }
     const begun = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
     return await recordTurn(deps, begun, signal, async (usage) => {
       try {
@@ -156,6 +172,8 @@ function closeAnswer(
 function explainStop({ stop }: TurnState): { readonly code: string; readonly message: string } | undefined {
   if (stop === "max_tokens")
     return { code: "answer_cut", message: "The model's answer was cut off at its limit." };
+  if (stop === "context_full")
+    return { code: "answer_cut", message: "The model's answer was cut off: it can hold no more." };
   if (stop === "refusal") return { code: "model_refused", message: "The model declined to answer." };
   if (stop === "content_filter")
     return { code: "model_refused", message: "The provider's content filter stopped the answer." };

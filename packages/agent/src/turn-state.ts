@@ -79,6 +79,9 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
         open.delete(event.data.cellId);
         ended = { kind: "completed", error: event.data.error };
         break;
+      case "session.compacted":
+        if (event.data.usage !== undefined) addUsage(usage, event.data.usage);
+        break;
       case "call.settled":
         calls += 1;
         break;

@@ -2,4 +2,4 @@
 export { canonicalJson } from "./canonical-json.ts";
 export { createDefaultPolicy } from "./default-policy.ts";
 export type { Grant, Policy, PolicyDecision, PolicyRequest, PolicyTool } from "./policy.ts";
-export { createRedactor, type Redactor } from "./redactor.ts";
+export { createRedactor, REDACTED, type Redactor } from "./redactor.ts";

@@ -5,7 +5,8 @@ export interface Redactor {
   json<T>(value: T): T;
 }
 
-const MASK = "[redacted]";
+/** Stands where a secret was. */
+export const REDACTED = "[redacted]";
 /** Shorter values would redact ordinary words. */
 const SHORTEST_SECRET = 8;
 
@@ -21,8 +22,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const pattern = new RegExp(short.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
 
   const text = (raw: string): string => {
-    const rest = long.reduce((left, form) => left.replaceAll(form, MASK), raw);
-    return short.length === 0 ? rest : rest.replace(pattern, MASK);
+    const rest = long.reduce((left, form) => left.replaceAll(form, REDACTED), raw);
+    return short.length === 0 ? rest : rest.replace(pattern, REDACTED);
   };
   const json = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);

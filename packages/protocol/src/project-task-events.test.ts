@@ -29,6 +29,7 @@ test("[P10] what each event says", () => {
     "turn.aborted": [status("Stopped by ada: changed my mind")],
     "assistant.message": [{ type: "agent_message", text: "Closed 12 issues." }],
     error: [{ type: "error", error: "The budget is spent" }],
+    "session.compacted": [status("Summarised the earlier conversation")],
     "cell.submitted": [{ type: "code_generated", code }],
     "cell.checked": [status("The code did not typecheck (attempt 1): Did you mean 'close'?")],
     "cell.suspended": [],
@@ -121,4 +122,12 @@ test("[P35] the user's own program: its log and result are told, and its failure
   const error = { code: "threw", message: "issue 7 is gone" };
   expect(tell("cell.completed", { author: "user", logs: [], result: undefined, error })).toEqual([]);
   expect(tell("cell.checked", { author: "user" })).toEqual([]);
+});
+
+test("[P38] a single call is told by its name and input, not by the program made of it", () => {
+  const { tell } = setup();
+  const call = { name: "search_tools", input: { query: "close issues" } };
+  expect(tell("cell.submitted", { call })).toEqual([status('Calling search_tools {"query":"close issues"}')]);
+  const long = tell("cell.submitted", { call: { name: "note", input: "x".repeat(10_000) } });
+  expect(long).toEqual([status(`Calling note "${"x".repeat(499)}…`)]);
 });

@@ -19,8 +19,10 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
   "turn.aborted": ({ data }) => status(`Stopped by ${data.by}${suffix(data.reason)}`),
   "assistant.message": ({ data }) => (data.text === "" ? [] : [{ type: "agent_message", text: data.text }]),
   error: ({ data }) => [{ type: "error", error: data.message }],
+  "session.compacted": () => status("Summarised the earlier conversation"),
 
-  "cell.submitted": ({ data }) => [{ type: "code_generated", code: data.code }],
+  "cell.submitted": ({ data }) =>
+    data.call === undefined ? [{ type: "code_generated", code: data.code }] : status(called(data.call)),
   "cell.checked": ({ data }) => checked(data),
   "cell.resumed": ({ data }) => status(`Continuing: ${data.why}`),
   "cell.completed": ({ data }) => (data.author === "user" ? answered(data) : failedCode(data)),
@@ -46,6 +48,15 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
 const status = (message: string): readonly TaskEvent[] => [{ type: "status", message }];
 
 const suffix = (text: string | undefined): string => (text === undefined ? "" : `: ${text}`);
+
+const SHOWN_INPUT_CHARS = 500;
+
+/** The program around a single call is not what the model wrote. */
+function called({ name, input }: { readonly name: string; readonly input: unknown }): string {
+  const json = JSON.stringify(input);
+  const shown = json.length <= SHOWN_INPUT_CHARS ? json : `${json.slice(0, SHOWN_INPUT_CHARS)}…`;
+  return `Calling ${name} ${shown}`;
+}
 
 function checked(data: EventData<"cell.checked">): readonly TaskEvent[] {
   const [first] = data.diagnostics;

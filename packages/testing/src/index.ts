@@ -1,11 +1,23 @@
 // Conformance suites, strict fakes and checks for tests. Nothing here is shipped.
 export { describeApprovalDesk } from "./agent/approval-desk-conformance.ts";
+export { createMemoryTextFolder, type MemoryFiles } from "./agent/memory-text-folder.ts";
+export { describeTextFolder } from "./agent/text-folder-conformance.ts";
 export { describeSandbox } from "./codemode/sandbox-conformance.ts";
 export { describeSandboxProbes } from "./codemode/sandbox-probes.ts";
 export { describeTypeChecker } from "./codemode/type-checker-conformance.ts";
 export { describeTypeStripper } from "./codemode/type-stripper-conformance.ts";
 export { describeClock } from "./clock-conformance.ts";
 export { describeModel } from "./model/model-conformance.ts";
+export { describeWire } from "./model/wire-conformance.ts";
+export type { WireHarness, WireModelOptions } from "./model/wire-harness.ts";
+export { type FakeModelServer, openFakeModelServer } from "./model/fake/fake-model-server.ts";
+export { FAKE_KEY, type FakeWire, type Json } from "./model/fake/fake-wire.ts";
+export { fixedChunks } from "./model/fake/chunker.ts";
+export { say, type ScriptedStep } from "./model/fake/scripted-answer.ts";
+export { createFakeAnthropic } from "./model/anthropic/fake-anthropic.ts";
+export { createFakeResponses } from "./model/openai-responses/fake-responses.ts";
+export { type ChatManners, createFakeChat, GOOD_MANNERS } from "./model/openai-chat/fake-chat.ts";
+export { createFakeOllama } from "./model/ollama/fake-ollama.ts";
 export { describePolicy } from "./policy/policy-conformance.ts";
 export { describeCatalogue } from "./tools/catalogue-conformance.ts";
 export type { SeedTool } from "./tools/seed-tools.ts";

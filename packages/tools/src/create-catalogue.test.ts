@@ -313,3 +313,21 @@ test("[T16] examples are in the description that a model asks for, not in what t
   const wrong = defineTool({ ...definition, examples: [{ input: { a: "7" as never } }] });
   expect(() => createCatalogue([{ source: "test", tree: { wrong } }])).toThrow("example 1 does not fit");
 });
+
+test("[T30] a catalogue over some tools of another knows just those and its own", () => {
+  const tool = (description: string) =>
+    defineTool({ description, approval: "auto", args: z.object({}), run: () => description });
+  const all = createCatalogue([
+    { source: "a", tree: { mail: { read: tool("Read mail"), send: tool("Send mail") }, lamp: tool("Lamp") } },
+  ]);
+  const some = all.list().filter(({ path }) => path === "mail.read");
+  const narrow = createCatalogue([{ source: "own", tree: { own: tool("Read my own") } }], some);
+  expect(narrow.list().map(({ path }) => path)).toEqual(["mail.read", "own"]);
+  expect(narrow.get("mail.send")).toBeUndefined();
+  expect(narrow.search("mail", 10).map(({ path }) => path)).toEqual(["mail.read"]);
+  expect(narrow.declarations()).not.toContain("send");
+  expect(narrow.describe(["mail.send"])).not.toContain("send");
+  expect(() => createCatalogue([{ source: "b", tree: { mail: { read: tool("Mine") } } }], some)).toThrow(
+    "mail.read is defined by another catalogue and by b",
+  );
+});

@@ -21,10 +21,16 @@ function withExamples(tool: CatalogueTool): CatalogueTool {
   return { ...tool, description: [tool.description, ...lines].join("\n") };
 }
 
-/** Joins trees into one namespace. Throws `invalid_tool`, or `duplicate_tool` when two define the same path. */
-export function createCatalogue(sources: readonly ToolSource[]): Catalogue {
-  const sourceOf = new Map<string, string>();
-  const found: CatalogueTool[] = [];
+/**
+ * Joins trees into one namespace, together with `others`, tools that another catalogue has already. Throws
+ * `invalid_tool`, or `duplicate_tool` when two define the same path.
+ */
+export function createCatalogue(
+  sources: readonly ToolSource[],
+  others: readonly CatalogueTool[] = [],
+): Catalogue {
+  const sourceOf = new Map(others.map(({ path }) => [path, "another catalogue"]));
+  const found: CatalogueTool[] = [...others];
   for (const { source, tree } of sources) {
     for (const placed of flattenTree(source, tree)) {
       const other = sourceOf.get(placed.path);

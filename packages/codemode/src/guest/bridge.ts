@@ -101,7 +101,7 @@ export function createBridge(
   return {
     attach(vm) {
       // Made now: later there may be no memory for them.
-      const [yes, no] = [vm.true, vm.false];
+      const [yes, no] = [vm.getTrue(), vm.getFalse()];
       const attempt = (work: () => boolean): boolean => {
         try {
           return work();

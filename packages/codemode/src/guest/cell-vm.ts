@@ -51,14 +51,14 @@ export async function openCellVm(around: Surroundings, spec: GuestSpec): Promise
   return cell;
 }
 
-/** The VM of a cell that was saved; `delta` is its memory's to the base image. Rejects as `VmSource.reopen`. */
+/** The VM of a cell that was saved, with its memory's delta; undefined when it cannot be one. */
 export async function reopenCellVm(
   around: Surroundings,
   state: CellState,
   delta: Uint8Array,
-): Promise<CellVm> {
+): Promise<CellVm | undefined> {
   const guest = await around.vms.reopen(around.limits, { limits: state.limits, delta });
-  return goOn(around, guest, state).cell;
+  return guest === undefined ? undefined : goOn(around, guest, state).cell;
 }
 
 type Before = Pick<CellState, "calls" | "open" | "logicalMs" | "rejections">;

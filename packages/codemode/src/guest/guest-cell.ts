@@ -20,7 +20,6 @@ export interface GuestCell {
 }
 
 export interface GuestEngine {
-  readonly module: WebAssembly.Module;
   readonly base: BaseImage;
   readonly compiler: Compiler;
   readonly vms: VmSource;
@@ -65,17 +64,25 @@ export async function resumeGuestCell(
 ): Promise<Started> {
   const { base, platform } = engine;
   const { limits } = spec;
+  let decoded: ReturnType<typeof decodeImage>;
   try {
-    const { state, delta } = decodeImage(platform.packing, base.fingerprint, image);
-    const log = createCellLog(state.logBytesLeft);
-    const meter = createCpuMeter(platform.nowMs, limits.cpuMs, state.usedMs);
-    const vm = await reopenCellVm({ ...engine, limits, log, meter }, state, delta);
-    const { cell } = wrapVm(engine, spec, { vm, log, meter });
-    return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: [] } };
+    decoded = decodeImage(platform.packing, base.fingerprint, image);
   } catch {
-    return ended({ code: "image_unusable", message: "The image is not one that this engine can go on from" });
+    return ended(UNUSABLE);
   }
+  const { state, delta } = decoded;
+  const log = createCellLog(state.logBytesLeft);
+  const meter = createCpuMeter(platform.nowMs, limits.cpuMs, state.usedMs);
+  const vm = await reopenCellVm({ ...engine, limits, log, meter }, state, delta);
+  if (vm === undefined) return ended(UNUSABLE);
+  const { cell } = wrapVm(engine, spec, { vm, log, meter });
+  return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: [] } };
 }
+
+const UNUSABLE: CellFailure = {
+  code: "image_unusable",
+  message: "The image is not one that this engine can go on from",
+};
 
 function wrapVm(
   engine: GuestEngine,

@@ -39,34 +39,32 @@ export function diffMemory(base: MemoryBase, memory: Uint8Array, same: SameBytes
   return new Uint8Array(delta.buffer);
 }
 
-/** How large the memory of a delta is. Throws a RangeError for what is no delta, or grew by over `maxGrowthBytes`. */
-export function lengthAfter(base: MemoryBase, delta: Uint8Array, maxGrowthBytes: number): number {
-  const [length = 0, count = 0] = wordsOf(new Uint8Array(delta.subarray(0, HEAD_WORDS * WORD_BYTES)));
+/** How large the memory was; undefined for what is no delta of this base, or one that grew by more than that. */
+export function lengthOfDelta(
+  base: MemoryBase,
+  delta: Uint8Array,
+  maxGrowthBytes: number,
+): number | undefined {
+  const words = wordsOf(new Uint8Array(delta));
+  const [length = 0, count = 0] = words;
   const grownBytes = length - base.memory.length;
-  const deltaBytes = (HEAD_WORDS + count * (1 + BLOCK_WORDS)) * WORD_BYTES;
-  const isWhole = grownBytes % BLOCK_BYTES === 0 && delta.length === deltaBytes;
-  if (!isWhole || grownBytes < 0 || grownBytes > maxGrowthBytes) throw new RangeError(NO_DELTA);
-  return length;
+  if (grownBytes < 0 || grownBytes > maxGrowthBytes || grownBytes % BLOCK_BYTES !== 0) return undefined;
+  if (delta.length !== (HEAD_WORDS + count * (1 + BLOCK_WORDS)) * WORD_BYTES) return undefined;
+  const blocks = words.subarray(HEAD_WORDS, HEAD_WORDS + count);
+  return blocks.every((block) => block < length / BLOCK_BYTES) ? length : undefined;
 }
 
-/**
- * Makes `memory`, of the right length, what `diffMemory` was given, with nothing left in its stack. Throws
- * a RangeError for what is no delta.
- */
+/** Makes `memory`, which has the delta's length, what `diffMemory` was given, but for what its stack held. */
 export function applyDelta(base: MemoryBase, delta: Uint8Array, memory: Uint8Array): void {
-  const words = wordsOf(new Uint8Array(delta));
-  const count = words[1] ?? 0;
+  const [from, to] = [wordsOf(new Uint8Array(delta)), wordsOf(memory)];
+  const count = from[1] ?? 0;
   memory.set(base.memory);
   memory.fill(0, base.memory.length);
-  const to = wordsOf(memory);
   for (let n = 0; n < count; n++) {
-    const at = (words[HEAD_WORDS + n] ?? 0) * BLOCK_WORDS;
-    if (at >= to.length) throw new RangeError(NO_DELTA);
-    xorBlock(to, at, words, HEAD_WORDS + count + n * BLOCK_WORDS);
+    const block = from[HEAD_WORDS + n] ?? 0;
+    xorBlock(to, block * BLOCK_WORDS, from, HEAD_WORDS + count + n * BLOCK_WORDS);
   }
 }
-
-const NO_DELTA = "This is no delta of this memory";
 
 function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / WORD_BYTES));

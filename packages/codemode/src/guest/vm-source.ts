@@ -1,13 +1,13 @@
 import type { BaseImage } from "./base-image.ts";
 import { type EngineLimits, type GuestVm, openGuestVm, sameLimits } from "./engine.ts";
-import { applyDelta, lengthAfter } from "./memory-delta.ts";
+import { applyDelta, lengthOfDelta } from "./memory-delta.ts";
 
 /** Where the VMs of cells come from. */
 export interface VmSource {
   /** One that is as the base image. */
   open(limits: EngineLimits): Promise<GuestVm>;
-  /** One that is as another was when it was saved. Rejects with a RangeError for what was never saved. */
-  reopen(limits: EngineLimits, saved: SavedVm): Promise<GuestVm>;
+  /** One that is as another was when it was saved; undefined for what was never saved, or is over the limits. */
+  reopen(limits: EngineLimits, saved: SavedVm): Promise<GuestVm | undefined>;
 }
 
 export interface SavedVm {
@@ -57,7 +57,8 @@ export function createVmSource(module: WebAssembly.Module, { snapshot }: BaseIma
       return lend(one);
     },
     async reopen(limits, saved) {
-      const length = lengthAfter(snapshot, saved.delta, limits.memoryBytes);
+      const length = lengthOfDelta(snapshot, saved.delta, limits.memoryBytes);
+      if (length === undefined) return undefined;
       // What is not in an instance's memory is set when it is made: how large that is, and its limits.
       if (length === snapshot.memory.length && sameLimits(saved.limits, limits)) {
         const one = await take(limits);

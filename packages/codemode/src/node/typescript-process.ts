@@ -16,7 +16,7 @@ import { createCellFileSystem } from "./cell-file-system.ts";
 import { residentBytes } from "./resident-bytes.ts";
 import { createCatalogueProjects } from "./typescript/catalogue-projects.ts";
 import { loadTypeScript } from "./typescript/load-typescript.ts";
-import { placeDiagnostics } from "./typescript/place-diagnostics.ts";
+import { placeDiagnostics, withoutFacts } from "./typescript/place-diagnostics.ts";
 
 /** TypeScript's native checker in a process of its own, which holds several catalogues at once. */
 export interface TypeScriptProcess {
@@ -87,7 +87,8 @@ export function startTypeScript(
   launched.catch(exited.reject);
   exited.promise.catch(noop);
 
-  const diagnose = async (source: CheckSource): Promise<Findings> => {
+  /** Everything TypeScript says about the cell. */
+  const collect = async (source: CheckSource) => {
     const wrapped = cellText(source.code);
     const { project, isNew, evicted } = projects.take(source.declarations);
     const gone = evicted.flatMap(({ config, tools, cell }) => [config, tools, cell]);
@@ -107,7 +108,14 @@ export function startTypeScript(
     if (opened === undefined) throw new Error("The checker lost its project");
     const broken = await opened.program.getSyntacticDiagnostics(project.cell);
     const all = broken.length > 0 ? broken : await opened.program.getSemanticDiagnostics(project.cell);
-    const found = await placeDiagnostics({ typescript, syntax, opened, project, knownPaths }, all);
+    return { wrapped, all, at: { typescript, syntax, opened, project, knownPaths } };
+  };
+
+  const diagnose = async (source: CheckSource): Promise<Findings> => {
+    const { wrapped, all, at } = await Promise.race([collect(source), exited.promise]);
+    // Looking at a place can break the process (a panic of TypeScript's own): the verdict stands.
+    const placed = placeDiagnostics(at, all).catch(() => withoutFacts(all));
+    const found = await Promise.race([placed, exited.promise.catch(() => withoutFacts(all))]);
     return { wrapped, found, notLooked: all.length - found.length };
   };
 
@@ -116,7 +124,7 @@ export function startTypeScript(
     get catalogues() {
       return projects.size;
     },
-    diagnose: (source) => Promise.race([diagnose(source), exited.promise]),
+    diagnose,
     async kill() {
       await launched.catch(noop);
       child?.ref();

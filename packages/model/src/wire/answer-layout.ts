@@ -30,7 +30,13 @@ export function parseOpaque(text: string | undefined, wire: string): OpaqueAnswe
   const value = parseJson(text ?? "");
   if (!isObject(value) || value["wire"] !== wire || typeof value["bound"] !== "string") return undefined;
   const layout = value["layout"];
-  return Array.isArray(layout) ? { wire, bound: value["bound"], layout } : undefined;
+  if (!Array.isArray(layout) || !layout.every(isEntry)) return undefined;
+  return { wire, bound: value["bound"], layout };
+}
+
+function isEntry(value: unknown): value is LayoutEntry {
+  if (!isObject(value)) return false;
+  return "opaque" in value || typeof value["text"] === "number" || typeof value["call"] === "string";
 }
 
 /** A piece of an answer as it is sent back. */
@@ -59,14 +65,19 @@ export function arrangeAnswer(
 
 type Rest = Exclude<AssistantPart, { readonly kind: "reasoning" }>;
 
+/** All that can be placed if the text is another now. */
+function leadingReasoning(layout: readonly LayoutEntry[]): readonly LayoutEntry[] {
+  const end = layout.findIndex((entry) => !("opaque" in entry));
+  return end < 0 ? layout : layout.slice(0, end);
+}
+
 function weave(layout: readonly LayoutEntry[], rest: readonly Rest[]): readonly Piece[] {
   const pieces: Piece[] = [];
   const calls = rest.filter((part) => part.kind === "tool_call");
   let text = rest.map((part) => (part.kind === "text" ? part.text : "")).join("");
   const placed = new Set<string>();
   const textLength = layout.reduce((sum, entry) => sum + ("text" in entry ? entry.text : 0), 0);
-  // Nothing after the first text can be placed if the text is another now.
-  const usable = textLength === text.length ? layout : layout.slice(0, layout.findIndex((e) => !("opaque" in e)));
+  const usable = textLength === text.length ? layout : leadingReasoning(layout);
   for (const entry of usable) {
     if ("opaque" in entry) pieces.push({ kind: "opaque", value: entry.opaque });
     else if ("text" in entry) {

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { attachmentSchema, idSchema, labelSchema, sha256Schema } from "./shared.ts";
+import { attachmentSchema, idSchema, labelSchema, sha256Schema, usageSchema } from "./shared.ts";
 
 export const sessionEvents = {
-  "session.started": z.object({ agentId: z.string(), key: z.string(), channel: z.string() }),
+  "session.started": z.object({
+    agentId: z.string(),
+    key: z.string(),
+    channel: z.string(),
+    /** What follows began as a copy of that session, up to and with this event. */
+    forkedFrom: z.object({ stream: idSchema("session"), throughSeq: z.int().nonnegative() }).optional(),
+  }),
   "user.message": z.object({
     text: z.string(),
     attachments: z.array(attachmentSchema),
@@ -10,11 +16,22 @@ export const sessionEvents = {
     sender: z.string(),
     trust: labelSchema.shape.trust,
   }),
+  /**
+   * The prompt now begins with `summary`, which also stands for the summary before it; then comes what
+   * follows `throughSeq`. The replaced events stay in the log: `archive` says where.
+   */
   "session.compacted": z.object({
     fromSeq: z.int(),
     throughSeq: z.int(),
     summary: z.string(),
     archive: z.string(),
+    /** Messages among the replaced events that the prompt still shows word for word. */
+    keptSeqs: z.array(z.int()).optional(),
+    /** Where everything came from that the summary was made of. It is never the user's own word. */
+    labels: z.array(labelSchema).optional(),
+    /** Who wrote the summary; absent when no model did. */
+    model: z.string().optional(),
+    usage: usageSchema.optional(),
   }),
   "event.erased": z.object({
     eventId: idSchema("event"),

@@ -13,7 +13,12 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
   const [taskId, cellId, callId] = [ids.next("task"), ids.next("cell"), ids.next("call")];
   const grantId = ids.next("grant");
   return {
-    "session.started": { agentId: "main", key: "terminal", channel: "cli" },
+    "session.started": {
+      agentId: "main",
+      key: "terminal--default",
+      channel: "cli",
+      forkedFrom: { stream: ids.next("session"), throughSeq: 12 },
+    },
     "user.message": {
       text: "Close the stale issues",
       attachments: [{ blobId: "b1", mimeType: "image/png", name: "screen.png" }],
@@ -21,7 +26,16 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       sender: "ada",
       trust: "user",
     },
-    "session.compacted": { fromSeq: 1, throughSeq: 9, summary: "Earlier: …", archive: "arc_1" },
+    "session.compacted": {
+      fromSeq: 1,
+      throughSeq: 9,
+      summary: "Earlier: …",
+      archive: "log:ses_1#1-9",
+      keptSeqs: [8],
+      labels: [{ trust: "untrusted", source: "mail" }],
+      model: "rehearsal/tour",
+      usage: { inputTokens: 900, outputTokens: 120, modelCalls: 1 },
+    },
     "event.erased": { eventId: ids.next("event"), seq: 3, payloadHash: sha256, by: "ada", reason: "private" },
     error: { code: "budget_exceeded", message: "The budget is spent" },
     "turn.started": { agentId: "main", model: "rehearsal/tour" },

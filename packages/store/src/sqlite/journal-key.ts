@@ -20,13 +20,17 @@ export function readJournalKey(files: StoreFiles): Buffer | undefined {
     const key = readFileSync(files.key);
     if (key.length !== KEY_BYTES)
       throw new StoreError("key_invalid", `${files.key} is not a key: it has ${key.length} bytes, not 32`);
-    if ((statSync(files.key).mode & 0o077) !== 0) chmodSync(files.key, 0o600);
     return key;
   } catch (cause) {
     if (isFsError(cause, "ENOENT")) return undefined;
     if (cause instanceof StoreError) throw cause;
     throw new StoreError("home_unusable", `${files.key} cannot be read`, { cause });
   }
+}
+
+/** Takes from others what an older umask or a copy may have given them. */
+export function keepToOwner(files: StoreFiles): void {
+  if ((statSync(files.key).mode & 0o077) !== 0) chmodSync(files.key, 0o600);
 }
 
 /** Makes a new key that is there as a whole or not at all, for its owner only. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CellId } from "@deputy/kit";
-import { EventLogError, type JournalEntry } from "@deputy/protocol";
+import { EventLogError, type Journal, type JournalEntry } from "@deputy/protocol";
 import { readable } from "./decode-row.ts";
 import { openEntry, sealEntry } from "./journal-cipher.ts";
 
@@ -44,6 +44,19 @@ export function createJournalTable(db: DatabaseSync, key: Uint8Array): JournalTa
           throw damagedEntry(cell, ordinal + index, cause);
         }
       }),
+  };
+}
+
+/** Page by page: a cell's entries together may be large. `table` is asked for when reading begins. */
+export function readJournal(db: DatabaseSync, table: () => JournalTable): Journal["read"] {
+  return async function* read(cell) {
+    for (let next = 0; ;) {
+      if (!db.isOpen) throw new EventLogError("log_closed", "The log is closed");
+      const page = table().page(cell, next);
+      if (page.length === 0) return;
+      yield* page;
+      next += page.length;
+    }
   };
 }
 

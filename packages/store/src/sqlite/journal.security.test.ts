@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openEntry, sealEntry } from "./journal-cipher.ts";
+import { openSqliteReader } from "./open-sqlite-reader.ts";
 import { all, copyHome, message, setUpHome } from "./store.fixture.ts";
 
 const PLAIN = "the raw value that only the journal may hold";
@@ -79,4 +80,42 @@ test("[S21] an empty journal takes a new key", async () => {
   rmSync(home.path("key"));
   await expect(home.open()).resolves.toBeDefined();
   expect(home.bytes("key")).toHaveLength(32);
+});
+
+test("[S27] a reader beside the writer gets what is journalled, also what comes later", async () => {
+  const { home, store, cell } = await setup();
+  await using reader = openSqliteReader(home);
+  const texts = async (): Promise<string[]> =>
+    (await all(reader.journal.read(cell))).map(({ bytes }) => Buffer.from(bytes).toString());
+  expect(await texts()).toEqual([PLAIN, PLAIN, PLAIN]);
+  await store.log.append("system", [message("b")], {
+    journal: Array.from({ length: 20 }, (_, n) => ({ cellId: cell, kind: "call", bytes: Buffer.from(`${n}`) })),
+  });
+  expect(await texts()).toHaveLength(23);
+  await store.log.journal.erase(cell);
+  expect(await texts()).toEqual([]);
+  await reader.close();
+  await expect(texts()).rejects.toMatchObject({ code: "log_closed" });
+});
+
+test("[S27] a reader without the right key reads events, not the journal, and makes none", async () => {
+  const { home, store, cell } = await setup();
+  await store.close();
+  const key = home.bytes("key");
+  const read = async (): Promise<unknown> => {
+    await using reader = openSqliteReader(home);
+    expect(await all(reader.read("system"))).toHaveLength(1);
+    return await all(reader.journal.read(cell));
+  };
+  rmSync(home.path("key"));
+  await expect(read()).rejects.toMatchObject({ code: "key_missing" });
+  expect(readdirSync(home.directory)).not.toContain("key");
+  writeFileSync(home.path("key"), randomBytes(32));
+  await expect(read()).rejects.toMatchObject({ code: "key_invalid" });
+  writeFileSync(home.path("key"), key);
+  chmodSync(home.path("key"), 0o644);
+  expect(await read()).toHaveLength(3);
+  expect(statSync(home.path("key")).mode & 0o777).toBe(0o644);
+  await (await home.open()).close();
+  expect(statSync(home.path("key")).mode & 0o777).toBe(0o600);
 });

@@ -1,11 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Journal } from "@deputy/protocol";
 import { openForReading } from "./connection.ts";
+import { unlockJournalForReading } from "./journal-access.ts";
+import { createJournalTable, type JournalTable, readJournal } from "./journal-table.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
 import { assertOurs } from "./schema.ts";
 import { sizeOf, storeFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 
 export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
+  /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */
+  readonly journal: Pick<Journal, "read">;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -24,10 +29,14 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     isolation: "beside_writer",
     integrityCheckBytes: Infinity,
   });
+  let table: JournalTable | undefined;
+  const unlocked = (): JournalTable =>
+    (table ??= createJournalTable(db, unlockJournalForReading(db, files)));
+  const journal = { read: readJournal(db, unlocked) };
   const close = async (): Promise<void> => {
     if (db.isOpen) db.close();
   };
-  return { read, readAll, readSealed, head, streams, verify, close, [Symbol.asyncDispose]: close };
+  return { read, readAll, readSealed, head, streams, verify, journal, close, [Symbol.asyncDispose]: close };
 }
 
 export function noDatabase(directory: string): StoreError {

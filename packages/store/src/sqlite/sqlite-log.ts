@@ -6,7 +6,7 @@ import type { CommitQueue } from "./commit-queue.ts";
 import { createLogCursor } from "./event-cursors.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { findEvent } from "./find-event.ts";
-import type { JournalTable } from "./journal-table.ts";
+import { type JournalTable, readJournal } from "./journal-table.ts";
 import type { SqliteReads } from "./log-reads.ts";
 import type { StoreLimits } from "./store-limits.ts";
 
@@ -62,15 +62,7 @@ function createJournal(deps: {
   readonly journal: JournalTable;
 }): Journal {
   return {
-    async *read(cell) {
-      for (let next = 0; ;) {
-        assertOpen(deps.db);
-        const page = deps.journal.page(cell, next);
-        if (page.length === 0) return;
-        yield* page;
-        next += page.length;
-      }
-    },
+    read: readJournal(deps.db, () => deps.journal),
     erase: (cell) => deps.queue.submit("full", () => deps.journal.erase(cell)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Model, ModelEvent, ModelMessage } from "@deputy/model";
 import { describe, expect, test } from "vitest";
+import { RUN_CODE } from "./play-conversation.ts";
 
 const conversations: readonly (readonly [what: string, messages: readonly ModelMessage[]])[] = [
   ["a first message", [{ role: "user", text: "Hello" }]],
@@ -17,10 +18,12 @@ const conversations: readonly (readonly [what: string, messages: readonly ModelM
   ],
 ];
 
+const ORDER = ["text", "reasoning_done", "tool_call", "usage", "stop"];
+
 /** What the turn relies on of every model behind the port, whatever it says. */
 export function describeModel(name: string, create: () => Model): void {
   const ask = (model: Model, messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelEvent[]> =>
-    Array.fromAsync(model.stream({ system: "", messages, tools: [], maxOutputTokens: 1_000 }, signal));
+    Array.fromAsync(model.stream({ system: "", messages, tools: [RUN_CODE], maxOutputTokens: 1_000 }, signal));
   const live = new AbortController().signal;
 
   describe(name, () => {
@@ -48,6 +51,27 @@ export function describeModel(name: string, create: () => Model): void {
         expect(events.filter(({ kind }) => kind === "usage").length).toBeLessThanOrEqual(1);
       },
     );
+
+    test.each(conversations)(
+      "[W13] the answer to %s comes in the port's order, and no piece of it is empty",
+      async (_what, messages) => {
+        const events = await ask(create(), messages, live);
+        const order = events.map(({ kind }) => ORDER.indexOf(kind === "reasoning" ? "text" : kind));
+        expect(order).toEqual([...order].sort((a, b) => a - b));
+        for (const event of events) if (event.kind === "text") expect(event.text).not.toBe("");
+      },
+    );
+
+    test("[W13] whoever stops reading early can ask again", async () => {
+      const model = create();
+      const [, messages] = conversations[0] ?? ["", []];
+      const request = { system: "", messages, tools: [RUN_CODE], maxOutputTokens: 1_000 };
+      for await (const event of model.stream(request, live)) {
+        expect(event.kind).toBe("text");
+        break;
+      }
+      expect((await ask(model, messages, live)).at(-1)).toEqual({ kind: "stop", reason: "end" });
+    });
 
     test("[M9] an aborted signal rejects with its reason, and the model can be asked again", async () => {
       const model = create();

@@ -45,12 +45,19 @@ export async function placeDiagnostics(
       return paths;
     },
   };
-  const place = async (diagnostic: CompilerDiagnostic): Promise<PlacedDiagnostic> => {
-    const { pos, end, code, text, messageChain, relatedInformation } = diagnostic;
-    const facts = await placeFacts(lens, diagnostic, all).catch(nothing);
-    return { pos, end, code, text, messageChain, relatedInformation, facts };
-  };
+  const place = async (diagnostic: CompilerDiagnostic): Promise<PlacedDiagnostic> =>
+    withFacts(diagnostic, await placeFacts(lens, diagnostic, all).catch(nothing));
   return await Promise.all(all.slice(0, MAX_PLACED).map(place));
+}
+
+/** The same as far as it goes without the checker. */
+export function withoutFacts(all: readonly CompilerDiagnostic[]): readonly PlacedDiagnostic[] {
+  return all.slice(0, MAX_PLACED).map((diagnostic) => withFacts(diagnostic, nothing()));
+}
+
+function withFacts(diagnostic: CompilerDiagnostic, facts: PlaceFacts): PlacedDiagnostic {
+  const { pos, end, code, text, messageChain, relatedInformation } = diagnostic;
+  return { pos, end, code, text, messageChain, relatedInformation, facts };
 }
 
 /** Facts only help to explain: where the API cannot answer, the diagnostic stands alone. */

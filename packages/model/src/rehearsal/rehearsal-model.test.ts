@@ -1,13 +1,15 @@
 import { describeModel } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createRehearsalModel, type ModelEvent, type ModelMessage } from "./index.ts";
+import { createRehearsalModel, type ModelEvent, type ModelMessage } from "../index.ts";
 
 describeModel("the rehearsal model", () => createRehearsalModel({ provider: "rehearsal", model: "tour" }));
+
+const RUN_CODE = [{ name: "run_code", description: "", inputSchema: {} }];
 
 async function ask(messages: ModelMessage[], signal = new AbortController().signal): Promise<ModelEvent[]> {
   const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });
   return await Array.fromAsync(
-    model.stream({ system: "", messages, tools: [], maxOutputTokens: 100 }, signal),
+    model.stream({ system: "", messages, tools: RUN_CODE, maxOutputTokens: 100 }, signal),
   );
 }
 
@@ -25,6 +27,8 @@ test("[M3] runs fenced TypeScript exactly as written", async () => {
 test("[M4] says honestly that no model is connected", async () => {
   const events = await ask([{ role: "user", text: "Book me a flight" }]);
   expect(textOf(events)).toContain("no language model is connected");
+  expect(textOf(events)).toContain("Close all issues older than 90 days");
+  expect(textOf(events)).toContain("DEPUTY_MODEL");
   expect(events.some((event) => event.kind === "tool_call")).toBe(false);
   expect(events.at(-1)).toEqual({ kind: "stop", reason: "end" });
 });

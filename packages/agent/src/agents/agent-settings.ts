@@ -1,0 +1,20 @@
+import type { AgentMode } from "../offer.ts";
+import type { TurnBudget, TurnLimits } from "../turn-limits.ts";
+
+/** What configuration says of one agent; what it leaves out is as for all agents. */
+export interface AgentSettings {
+  /** `provider/model`. */
+  readonly model?: string | undefined;
+  /** Which tools it has; see `createToolSet`. */
+  readonly tools?: readonly string[] | undefined;
+  readonly mode?: AgentMode | undefined;
+  readonly limits?: Partial<Omit<TurnLimits, "budget">> | undefined;
+  readonly budget?: TurnBudget | undefined;
+}
+
+export interface AgentsSettings {
+  /** The agent that is meant when none is named; it is there even without a folder. */
+  readonly defaultAgent: string;
+  readonly forAll: AgentSettings;
+  readonly bySlug: ReadonlyMap<string, AgentSettings>;
+}

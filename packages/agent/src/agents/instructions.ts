@@ -1,0 +1,53 @@
+import { readableText } from "../readable-text.ts";
+import type { TextFolder } from "../text-folder.ts";
+
+/** An agent's files that are in every prompt of it, in their order there: what changes least comes first. */
+const PROMPT_FILES = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "MEMORY.md"] as const;
+const MAX_FILE_BYTES = 24_000;
+const MAX_ALL_CHARS = 60_000;
+
+export interface Instructions {
+  readonly text: string;
+  /** What the user should mend, each with the file it is about. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * An agent's files as one text. A missing or empty one is left out, and so is what stands in HTML comments:
+ * that is for whoever edits the file. What is too large is cut, and says so in the text too.
+ */
+export async function readInstructions(
+  folder: TextFolder,
+  slug: string,
+  signal: AbortSignal,
+): Promise<Instructions> {
+  const parts: string[] = [];
+  const problems: string[] = [];
+  let room = MAX_ALL_CHARS;
+  for (const name of PROMPT_FILES) {
+    const path = `${slug}/${name}`;
+    const read = await folder.read(path, MAX_FILE_BYTES, signal);
+    if (read.kind === "missing") continue;
+    if (read.kind === "unreadable") {
+      problems.push(`${path} cannot be read: ${read.why}. The agent does without it.`);
+      continue;
+    }
+    if (read.isCut)
+      problems.push(`${path} is larger than ${MAX_FILE_BYTES} bytes; the rest is left out of the prompt.`);
+    const whole = readableText(read.text).replaceAll(COMMENT, "").trim();
+    if (whole === "") continue;
+    const text = whole.slice(0, room).replace(HALF_A_CHARACTER, "");
+    room -= text.length;
+    if (text.length < whole.length) {
+      problems.push(
+        `${path} does not fit: an agent's files have ${MAX_ALL_CHARS} characters in all, and the rest is left out of the prompt.`,
+      );
+    }
+    const mark = read.isCut || text.length < whole.length ? "\n[The rest of this file was left out.]" : "";
+    parts.push(`# ${name}\n${text}${mark}`);
+  }
+  return { text: parts.join("\n\n"), problems };
+}
+
+const COMMENT = /<!--[^]*?-->/g;
+const HALF_A_CHARACTER = /[\ud800-\udbff]$/;

@@ -1,0 +1,112 @@
+import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { buildHistory, type HistoryPart, readHistory } from "../history.ts";
+import { chooseCut, type Keep } from "./choose-cut.ts";
+import { anyConversation, asStored, said, unpaired } from "./conversation.fixture.ts";
+
+const compactedThrough = (throughSeq: number, more: Partial<EventData<"session.compacted">> = {}): NewEvent => ({
+  type: "session.compacted",
+  data: { fromSeq: 1, throughSeq, summary: "Earlier.", archive: "log", ...more },
+});
+
+/** The same session, with that compaction as its last event. */
+const withCompaction = (events: readonly CanonicalEvent[], compaction: NewEvent): CanonicalEvent[] => [
+  ...events,
+  ...asStored([...events, compaction]).slice(-1),
+];
+
+const anyKeep: fc.Arbitrary<Keep> = fc.record({
+  exchanges: fc.integer({ min: 0, max: 5 }),
+  tokens: fc.integer({ min: -10, max: 60 }),
+  pinned: fc.array(fc.nat(60)).map((seqs) => new Set(seqs)),
+});
+
+/** One exchange per word: `u` the user, `a` an answer; 100 tokens each. */
+function setup(shape: string): HistoryPart[] {
+  return Array.from(shape, (letter, at): HistoryPart => {
+    const text = "x".repeat(400);
+    return letter === "u"
+      ? { kind: "said", fromSeq: at + 1, messages: [{ role: "user", text }] }
+      : { kind: "answered", fromSeq: at + 1, messages: [{ role: "assistant", parts: [{ kind: "text", text }] }] };
+  });
+}
+const none: ReadonlySet<number> = new Set();
+
+test("[A41] any session, cut anywhere: every call in the prompt has its result, and no result stands alone", () => {
+  fc.assert(
+    fc.property(anyConversation, fc.nat(70), fc.array(fc.nat(70)), (events, throughSeq, keptSeqs) => {
+      expect(unpaired(buildHistory(events))).toEqual([]);
+      const cut = withCompaction(events, compactedThrough(throughSeq, { keptSeqs }));
+      expect(unpaired(buildHistory(cut))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("[A41] wherever compaction cuts a session, what is kept reads as it did before", () => {
+  let cuts = 0;
+  fc.assert(
+    fc.property(anyConversation, anyKeep, (events, keep) => {
+      const parts = readHistory(events);
+      const cut = chooseCut(parts, keep);
+      if (cut === undefined) return;
+      cuts += 1;
+      const after = readHistory(withCompaction(events, compactedThrough(cut.throughSeq)));
+      expect(after[0]).toMatchObject({ kind: "summary" });
+      expect(after.slice(1)).toEqual(parts.slice(cut.replaced.length));
+    }),
+    { numRuns: 500 },
+  );
+  expect(cuts).toBeGreaterThan(100);
+});
+
+test("[A41] cut again and again, a session is never parted wrongly, and each cut goes further", () => {
+  let most = 0;
+  fc.assert(
+    fc.property(anyConversation, fc.array(anyKeep, { minLength: 2, maxLength: 6 }), (events, keeps) => {
+      let session = events;
+      let [through, rounds] = [0, 0];
+      for (const keep of keeps) {
+        const cut = chooseCut(readHistory(session), keep);
+        if (cut === undefined) continue;
+        expect(cut.throughSeq).toBeGreaterThan(through);
+        through = cut.throughSeq;
+        session = withCompaction(session, compactedThrough(through, { keptSeqs: [...keep.pinned] }));
+        expect(unpaired(buildHistory(session))).toEqual([]);
+        rounds += 1;
+      }
+      most = Math.max(most, rounds);
+    }),
+    { numRuns: 500 },
+  );
+  expect(most).toBeGreaterThan(2);
+});
+
+test.each([
+  ["the last exchanges, as many as asked for", "uauauaua", { exchanges: 2, tokens: 1_000 }, 4],
+  ["an exchange of several steps whole", "uauaaauaa", { exchanges: 2, tokens: 1_000 }, 2],
+  ["messages that came together", "uauuaua", { exchanges: 2, tokens: 1_000 }, 2],
+  ["fewer exchanges, when so many do not fit", "uauauaua", { exchanges: 3, tokens: 250 }, 6],
+  ["the last pieces of an exchange that does not fit", "uauaaaaa", { exchanges: 3, tokens: 250 }, 6],
+  ["the last piece, when nothing fits", "uauaaaaa", { exchanges: 3, tokens: 0 }, 7],
+  ["fewer exchanges than asked for, rather than cutting nothing", "uaua", { exchanges: 9, tokens: 1_000 }, 2],
+] as const)("[A40] what is kept: %s", (_what, shape, keep, first) => {
+  const parts = setup(shape);
+  const cut = chooseCut(parts, { ...keep, pinned: none });
+  expect(cut).toEqual({ replaced: parts.slice(0, first), throughSeq: first, gainTokens: first * 100 });
+});
+
+test("[A40] there is no cut that would gain nothing", () => {
+  const keep = { exchanges: 1, tokens: 0, pinned: none };
+  expect(chooseCut([], keep)).toBeUndefined();
+  expect(chooseCut(setup("u"), keep)).toBeUndefined();
+  expect(chooseCut(setup("ua"), { ...keep, pinned: new Set([1]) })).toBeUndefined();
+  const summary: HistoryPart = { kind: "summary", fromSeq: 9, messages: [{ role: "user", text: "Earlier." }] };
+  expect(chooseCut([summary, ...setup("a")], keep)).toBeUndefined();
+});
+
+test("[A41] a compaction that claims more than lies before it hides nothing after it", () => {
+  const events = asStored([said("one"), compactedThrough(1_000_000), said("two")]);
+  expect(buildHistory(events).at(-1)).toEqual({ role: "user", text: "two" });
+});

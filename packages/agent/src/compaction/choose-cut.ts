@@ -1,0 +1,60 @@
+import type { HistoryPart } from "../history.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+
+/** Where a conversation is parted: between two pieces, so never between a call and its result. */
+export interface Cut {
+  /** To be summarised; an earlier summary among them. */
+  readonly replaced: readonly HistoryPart[];
+  /** The last event that is replaced. */
+  readonly throughSeq: number;
+  /** How much shorter the prompt gets, by estimate and before the summary. */
+  readonly gainTokens: number;
+}
+
+/** What of a conversation stays. */
+export interface Keep {
+  readonly exchanges: number;
+  readonly tokens: number;
+  /** Messages that stay in the prompt wherever the cut is, by their `seq`. */
+  readonly pinned: ReadonlySet<number>;
+}
+
+/**
+ * Keeps the last exchanges (what the user said, and everything done about it) as long as they fit; then
+ * fewer of them; then only the last pieces of the last one; at least the last piece, whatever its size.
+ * Undefined when the prompt would not get shorter.
+ */
+export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | undefined {
+  const gains = parts.map((part) => (isReplaceable(part, keep) ? estimateTokens(part.messages) : 0));
+  const first = parts.findIndex((part) => isReplaceable(part, keep));
+  if (first === -1) return undefined;
+  const starts = parts.flatMap((_, at) => (beginsExchange(parts, at) ? [at] : []));
+  const preferred = starts.slice(-Math.max(1, keep.exchanges)).filter((at) => at > first);
+  const withinLast = Array.from(parts.keys()).filter((at) => at > Math.max(first, starts.at(-1) ?? 0));
+  const all = estimateTokens(parts.flatMap(({ messages }) => messages));
+  const gainsUpTo = sumUpTo(gains);
+  const places = [...preferred, ...withinLast];
+  const chosen = places.find((at) => all - (gainsUpTo[at] ?? 0) <= keep.tokens) ?? places.at(-1);
+  const next = chosen === undefined ? undefined : parts[chosen];
+  if (chosen === undefined || next === undefined) return undefined;
+  return {
+    replaced: parts.slice(0, chosen),
+    throughSeq: next.fromSeq - 1,
+    gainTokens: gainsUpTo[chosen] ?? 0,
+  };
+}
+
+/** An earlier summary is replaced too, but by one of about its length. */
+function isReplaceable({ kind, fromSeq }: HistoryPart, { pinned }: Keep): boolean {
+  return (kind === "said" && !pinned.has(fromSeq)) || kind === "answered";
+}
+
+function beginsExchange(parts: readonly HistoryPart[], at: number): boolean {
+  return parts[at]?.kind === "said" && parts[at - 1]?.kind !== "said";
+}
+
+/** Of those before each. */
+function sumUpTo(sizes: readonly number[]): number[] {
+  let sum = 0;
+  return sizes.map((size) => (sum += size) - size);
+}

@@ -1,0 +1,91 @@
+import type { Model, ModelRequest } from "@deputy/model";
+import type { Redactor } from "@deputy/policy";
+import type { CanonicalEvent, EventData, EventLog, Label } from "@deputy/protocol";
+import { lastCompaction, readHistory } from "../history.ts";
+import type { Turn } from "../turn.ts";
+import { chooseCut } from "./choose-cut.ts";
+import type { CompactionLimits } from "./compaction-limits.ts";
+import { CHARS_PER_TOKEN, estimateRequestTokens, estimateTokens } from "./estimate-tokens.ts";
+import { listEntries } from "./session-record.ts";
+import { summarise } from "./summarise.ts";
+
+export interface CompactionDeps {
+  readonly log: Pick<EventLog, "append">;
+  readonly model: Model;
+  readonly redactor: Redactor;
+  readonly limits: CompactionLimits;
+}
+
+/** What is to be made smaller: a session's events, and the prompt they give. */
+export interface LongPrompt {
+  readonly events: readonly CanonicalEvent[];
+  readonly request: ModelRequest;
+}
+
+/**
+ * Has the earlier part of a session summarised, and writes that down in one append: a crash before it
+ * leaves everything as it was. `nothing_to_replace`: nothing was asked or written. `why` is `threshold`
+ * when the model may still take the prompt; then a cut that gains little is not worth its price.
+ */
+export async function compactSession(
+  deps: CompactionDeps,
+  turn: Turn,
+  { events, request }: LongPrompt,
+  why: "threshold" | "overflow",
+  signal: AbortSignal,
+): Promise<"compacted" | "nothing_to_replace"> {
+  const { limits } = deps;
+  const parts = readHistory(events);
+  const promptTokens = estimateRequestTokens(request);
+  const roomTokens = Math.min(limits.thresholdTokens, promptTokens) / 2;
+  const fixedTokens = promptTokens - estimateTokens(request.messages);
+  const pinned = openMessages(events);
+  const keep = { exchanges: limits.keepExchanges, tokens: roomTokens - fixedTokens, pinned };
+  const cut = chooseCut(parts, keep);
+  if (cut === undefined || (why === "threshold" && cut.gainTokens < 2 * limits.summaryTokens))
+    return "nothing_to_replace";
+
+  const before = lastCompaction(events);
+  const entries = deps.redactor.json(listEntries(before?.data.summary, cut.replaced));
+  const record = { recordChars: roomTokens * CHARS_PER_TOKEN, summaryTokens: limits.summaryTokens };
+  const summary = await summarise(deps, entries, record, signal);
+  const fromSeq = (before?.throughSeq ?? 0) + 1;
+  const keptSeqs = [...pinned].filter((seq) => seq <= cut.throughSeq);
+  const data: EventData<"session.compacted"> = {
+    fromSeq,
+    throughSeq: cut.throughSeq,
+    summary: summary.text,
+    archive: `log:${turn.stream}#${fromSeq}-${cut.throughSeq}`,
+    ...(keptSeqs.length === 0 ? {} : { keptSeqs }),
+    labels: labelsWithin(events, cut.throughSeq),
+    ...(summary.model === undefined ? {} : { model: summary.model }),
+    usage: { ...summary.usage, modelCalls: 1 },
+  };
+  await deps.log.append(turn.stream, [{ type: "session.compacted", turnId: turn.turnId, data }]);
+  return "compacted";
+}
+
+const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
+
+/** What the user has said since the last turn ended: the turn under way is about it. */
+function openMessages(events: readonly CanonicalEvent[]): ReadonlySet<number> {
+  const from = events.findLastIndex(({ type }) => TURN_ENDS.has(type)) + 1;
+  return new Set(events.slice(from).flatMap(({ type, seq }) => (type === "user.message" ? [seq] : [])));
+}
+
+/** A summary comes from wherever its material came from; so do later ones that are made of it. */
+function labelsWithin(events: readonly CanonicalEvent[], throughSeq: number): Label[] {
+  const labels = new Map<string, Label>();
+  for (const event of events) {
+    if (event.type === "session.compacted") add(labels, event.data.labels ?? []);
+    if (event.seq > throughSeq) continue;
+    if (event.type === "call.settled") add(labels, event.data.labels);
+    if (event.type === "user.message" && event.data.trust !== "user")
+      add(labels, [{ trust: event.data.trust, source: `${event.data.channel} ${event.data.sender}` }]);
+  }
+  return [...labels.values()];
+}
+
+function add(labels: Map<string, Label>, more: readonly Label[]): void {
+  for (const label of more) labels.set(`${label.trust} ${label.source}`, label);
+}

@@ -1,0 +1,46 @@
+import { ModelError } from "@deputy/model";
+import type { Turn } from "../turn.ts";
+import { type CompactionDeps, compactSession, type LongPrompt } from "./compact-session.ts";
+import { estimateRequestTokens } from "./estimate-tokens.ts";
+import { isOverflow } from "./summarise.ts";
+
+/** Keeps the prompts of one turn within what the model takes. */
+export interface PromptRoom {
+  /** Whether the session was compacted, because its prompt had become long: the prompt is then to be built anew. */
+  makeBefore(prompt: LongPrompt, signal: AbortSignal): Promise<boolean>;
+  /**
+   * After the model failed: resolves once the session was compacted, because the prompt was too long for
+   * it. Rejects with the failure otherwise, and when that was tried for this prompt already.
+   */
+  makeAfter(failure: unknown, prompt: LongPrompt, signal: AbortSignal): Promise<void>;
+  /** The model took the prompt. */
+  fits(): void;
+}
+
+export function createPromptRoom(deps: CompactionDeps, turn: Turn): PromptRoom {
+  let hasOverflowed = false;
+  return {
+    async makeBefore(prompt, signal) {
+      // Just made smaller, on the model's own word: an estimate knows no better.
+      if (hasOverflowed || estimateRequestTokens(prompt.request) <= deps.limits.thresholdTokens) return false;
+      return (await compactSession(deps, turn, prompt, "threshold", signal)) === "compacted";
+    },
+    async makeAfter(failure, prompt, signal) {
+      if (!isOverflow(failure)) throw failure;
+      if (hasOverflowed || (await compactSession(deps, turn, prompt, "overflow", signal)) !== "compacted")
+        throw tooLong(failure);
+      hasOverflowed = true;
+    },
+    fits() {
+      hasOverflowed = false;
+    },
+  };
+}
+
+function tooLong(cause: unknown): ModelError {
+  return new ModelError(
+    "context_overflow",
+    "What the model has to be told is too long for it, even with everything earlier summarised.",
+    { cause, hint: "Ask for less at once, begin a new session, or choose a model with a larger context." },
+  );
+}

@@ -1,0 +1,65 @@
+import type { AssistantPart, ModelMessage } from "@deputy/model";
+import { type HistoryPart, SCRIPT_HAS_RUN } from "../history.ts";
+
+/** One thing that was said or done. */
+export interface RecordEntry {
+  readonly from: "earlier summary" | "user" | "assistant" | "program" | "result";
+  readonly text: string;
+}
+
+/** What a summary is made from: an earlier summary, and what has happened since. */
+export function listEntries(earlier: string | undefined, parts: readonly HistoryPart[]): RecordEntry[] {
+  return [
+    ...(earlier === undefined ? [] : [{ from: "earlier summary" as const, text: earlier }]),
+    // What is kept was said before the earlier summary's end, which tells of it.
+    ...parts
+      .filter(({ kind }) => kind === "said" || kind === "answered")
+      .flatMap(({ messages }) => messages.flatMap(entriesOf)),
+  ];
+}
+
+const ENTRY_CHARS = [4_000, 1_000, 250] as const;
+
+/**
+ * One JSON object per line, so that no text can pass for a line of its own. Long entries are cut, the more
+ * the less room there is; then the oldest are left out, and it says so. The earlier summary always stays whole.
+ */
+export function formatRecord(entries: readonly RecordEntry[], maxChars: number): string {
+  const lines = ENTRY_CHARS.map((chars) => entries.map((entry) => formatEntry(entry, chars)));
+  const fitting = lines.find((some) => sizeOf(some) <= maxChars);
+  if (fitting !== undefined) return fitting.join("\n");
+  const shortest = lines.at(-1) ?? [];
+  const head = entries[0]?.from === "earlier summary" ? 1 : 0;
+  let size = sizeOf(shortest);
+  let from = head;
+  for (; from < shortest.length && size > maxChars; from++) size -= (shortest[from]?.length ?? 0) + 1;
+  const note = JSON.stringify({ note: `${from - head} entries are left out here` });
+  return [...shortest.slice(0, head), note, ...shortest.slice(from)].join("\n");
+}
+
+function formatEntry({ from, text }: RecordEntry, chars: number): string {
+  const shown = from === "earlier summary" || text.length <= chars ? text : `${text.slice(0, chars)}…`;
+  return JSON.stringify({ from, text: shown });
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+function entriesOf(message: ModelMessage): RecordEntry[] {
+  switch (message.role) {
+    case "user":
+      return [{ from: message.text.startsWith(SCRIPT_HAS_RUN) ? "result" : "user", text: message.text }];
+    case "tool":
+      return message.results.map(({ text }) => ({ from: "result", text }));
+    case "assistant":
+      return message.parts.flatMap(entryOfPart);
+  }
+}
+
+/** Its reasoning is its own, and already acted upon. */
+function entryOfPart(part: AssistantPart): RecordEntry[] {
+  if (part.kind === "reasoning") return [];
+  if (part.kind === "text") return [{ from: "assistant", text: part.text }];
+  return [{ from: "program", text: `${part.name} ${part.inputJson}` }];
+}

@@ -1,0 +1,43 @@
+import type { CellId, Clock, IdSource } from "@deputy/kit";
+import type { Redactor } from "@deputy/policy";
+import type { JournalEntry, NewEvent, Sha256 } from "@deputy/protocol";
+import { programEntry } from "./cell-journal.ts";
+import type { CellRequest } from "./cell-report.ts";
+import { assertProgramSize } from "./program-size.ts";
+
+/** A cell that is not in the log yet, and what begins it there. */
+export interface CellDraft {
+  readonly cell: CellRequest & { readonly cellId: CellId; readonly startedAtMs: number };
+  readonly event: NewEvent & { readonly type: "cell.submitted" };
+  readonly journal: JournalEntry;
+}
+
+/** Throws `program_too_large`. */
+export function draftCell(
+  deps: {
+    readonly redactor: Redactor;
+    readonly clock: Clock;
+    readonly ids: IdSource;
+    readonly sha256: Sha256;
+  },
+  request: CellRequest,
+): CellDraft {
+  const { turnId, code, language, providerCallId, call, isScript } = request;
+  assertProgramSize(code);
+  const cellId = request.cellId ?? deps.ids.next("cell");
+  const startedAtMs = deps.clock.now();
+  return {
+    cell: { ...request, cellId, startedAtMs },
+    event: {
+      type: "cell.submitted",
+      turnId,
+      data: {
+        ...{ cellId, language, code: deps.redactor.text(code), sha256: deps.sha256(code) },
+        ...(providerCallId === undefined ? {} : { providerCallId }),
+        ...(call === undefined ? {} : { call: { name: call.name, input: deps.redactor.json(call.input) } }),
+        ...(isScript === true ? { isScript } : {}),
+      },
+    },
+    journal: programEntry(cellId, { code, startedAtMs }),
+  };
+}

@@ -1,0 +1,90 @@
+import type { CellOutcome } from "@deputy/codemode";
+import { createRedactor } from "@deputy/policy";
+import { cellEnd } from "../cell-record.ts";
+import { toReceipt } from "../run-program.ts";
+import { type Difference, type Divergence, firstDifference, show } from "./divergence.ts";
+import { callsOf, type CellTold, type RecordedCall } from "./recorded-cell.ts";
+import type { CellEvents } from "./recorded-turn.ts";
+import type { Retold } from "./retell-program.ts";
+
+const raw = createRedactor([]);
+
+/** Whether the program asked for the same, when it could. `isWhole`: it came to its own end then, so it may ask for nothing else. */
+export function compareCalls(
+  cell: CellEvents,
+  told: CellTold,
+  retold: Retold,
+  isSame: (recorded: RecordedCall, call: Retold["calls"][number]) => boolean,
+  options: { readonly isWhole: boolean },
+): Divergence | undefined {
+  const recorded = callsOf(cell, told);
+  for (const call of retold.calls) {
+    const what = `call ${call.id}`;
+    const came = `${call.path} ${show(JSON.parse(call.inputJson))}`;
+    const expected = recorded.get(call.id - 1);
+    if (expected === undefined) {
+      if (!options.isWhole) continue;
+      return { seq: cell.submitted.seq, what, expected: "no such call", came };
+    }
+    if (!isSame(expected, call)) return { seq: expected.seq, what, expected: describe(expected), came };
+    const cause = cell.settled[call.told - 1];
+    if (cause !== undefined && cause.seq > expected.seq) {
+      const late = `made only after ${cause.data.toolPath} had settled`;
+      return { seq: expected.seq, what, expected: "made before that", came: late };
+    }
+  }
+  const made = new Set(retold.calls.map(({ id }) => id - 1));
+  for (const [index, call] of recorded) {
+    if (made.has(index)) continue;
+    return { seq: call.seq, what: `call ${index + 1}`, expected: describe(call), came: "not made" };
+  }
+  return undefined;
+}
+
+/** Whether it ended as it did then: log, result or failure, and what is listed of its calls. */
+export function compareEnd(
+  cell: CellEvents,
+  told: CellTold,
+  outcome: Pick<CellOutcome, "logs"> & EndOfProgram,
+): Difference | undefined {
+  const { submitted, completed } = cell;
+  if (completed === undefined || submitted.turnId === undefined) return undefined;
+  const { providerCallId, cellId } = submitted.data;
+  const author = providerCallId === undefined ? {} : { providerCallId };
+  const receipts = told.settled.map(toReceipt);
+  const indexes = new Map(told.settled.map(({ callId, index }) => [callId, index]));
+  receipts.sort((a, b) => (indexes.get(a.callId) ?? 0) - (indexes.get(b.callId) ?? 0));
+  const logs = compareLogs(cell, outcome.logs);
+  if (logs !== undefined) return logs;
+  const { event } = cellEnd(
+    { turnId: submitted.turnId, ...author },
+    cellId,
+    outcome.failure,
+    { resultJson: outcome.resultJson, logs: completed.data.logs, receipts },
+    raw,
+  );
+  const { wholeResult: _then, ...recorded } = completed.data;
+  const { wholeResult: _now, ...came } = event.data as typeof completed.data;
+  const whole = told.wholeResultJson;
+  return (
+    firstDifference("cell.completed", recorded, came) ??
+    (whole === undefined ? undefined : firstDifference("its whole result", whole, outcome.resultJson))
+  );
+}
+
+/** How a program ended, as `cellEnd` takes it. */
+export interface EndOfProgram {
+  readonly failure: { readonly code: string; readonly message: string; readonly line?: number } | undefined;
+  readonly resultJson: string | undefined;
+}
+
+/** What tools wrote stands after the program's own lines, and only there: nobody has kept it elsewhere. */
+function compareLogs(cell: CellEvents, came: readonly string[]): Difference | undefined {
+  const recorded = cell.completed?.data.logs ?? [];
+  const own = cell.settled.length === 0 ? recorded : recorded.slice(0, came.length);
+  return firstDifference("its log", own, came);
+}
+
+function describe({ toolPath, input }: RecordedCall): string {
+  return `${toolPath} ${show(input)}`;
+}

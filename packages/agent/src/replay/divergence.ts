@@ -1,0 +1,77 @@
+import { REDACTED } from "@deputy/policy";
+import { isSameButRedacted } from "./same-but-redacted.ts";
+
+/** Where what came first is not what was recorded. */
+export interface Divergence {
+  /** Which event of the record it is about. */
+  readonly seq: number;
+  readonly what: string;
+  /** An excerpt of what the record says. */
+  readonly expected: string;
+  /** An excerpt of what came when it was run again. */
+  readonly came: string;
+}
+
+export type Difference = Omit<Divergence, "seq">;
+
+/** Compares JSON values; what was redacted when the first was recorded counts as the same. */
+export function firstDifference(what: string, recorded: unknown, came: unknown): Difference | undefined {
+  if (typeof recorded === "string" && typeof came === "string")
+    return isSameButRedacted(recorded, came) ? undefined : { what, ...excerpts(recorded, came) };
+  if (Array.isArray(recorded) && Array.isArray(came)) return differenceInLists(what, recorded, came);
+  if (isRecord(recorded) && isRecord(came)) return differenceInRecords(what, recorded, came);
+  return Object.is(recorded, came) ? undefined : { what, expected: show(recorded), came: show(came) };
+}
+
+function differenceInLists(
+  what: string,
+  recorded: readonly unknown[],
+  came: readonly unknown[],
+): Difference | undefined {
+  for (let n = 0; n < Math.max(recorded.length, came.length); n++) {
+    const difference = firstDifference(`${what}[${n}]`, recorded[n], came[n]);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function differenceInRecords(
+  what: string,
+  recorded: Readonly<Record<string, unknown>>,
+  came: Readonly<Record<string, unknown>>,
+): Difference | undefined {
+  const names = Object.keys(recorded);
+  // A name that was redacted then is one of the others' now.
+  if (!names.some((name) => name.includes(REDACTED))) names.push(...Object.keys(came));
+  for (const name of new Set(names.filter((one) => !one.includes(REDACTED)))) {
+    const difference = firstDifference(`${what}.${name}`, recorded[name], came[name]);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const EXCERPT_CHARS = 200;
+/** How much of what is still the same stands before the first difference. */
+const LEAD_CHARS = 40;
+
+/** Of two long texts, what stands around their first difference. */
+function excerpts(recorded: string, came: string): Pick<Difference, "expected" | "came"> {
+  let same = 0;
+  while (same < recorded.length && recorded[same] === came[same]) same += 1;
+  const isLong = Math.max(recorded.length, came.length) > EXCERPT_CHARS;
+  const from = isLong ? Math.max(same - LEAD_CHARS, 0) : 0;
+  const cut = (text: string): string => `${from > 0 ? "…" : ""}${shorten(text.slice(from))}`;
+  return { expected: cut(recorded), came: cut(came) };
+}
+
+export function show(value: unknown): string {
+  return value === undefined ? "nothing" : shorten(JSON.stringify(value));
+}
+
+function shorten(text: string): string {
+  return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS)}…`;
+}

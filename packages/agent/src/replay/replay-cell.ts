@@ -1,0 +1,128 @@
+import type { BridgeCall, CellFailureCode, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
+import { CodedError } from "@deputy/kit";
+import type { Diagnostic, Sha256 } from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
+import { compareCalls, compareEnd, type EndOfProgram } from "./compare-cell.ts";
+import { compareRecords, findUntold } from "./compare-records.ts";
+import { callsOf, type CellTold, type RecordedCall, type RecordedCell } from "./recorded-cell.ts";
+import type { ReplayOutcome } from "./replay-report.ts";
+import { retellProgram } from "./retell-program.ts";
+import { isSameCall } from "./same-call.ts";
+import { toolPathsOf } from "./tool-paths.ts";
+
+export interface CellReplayDeps {
+  readonly sandbox: Sandbox;
+  readonly stripper: TypeStripper;
+  readonly limits: CellLimits;
+  readonly sha256: Sha256;
+  /** Today's tools. None is ever run. */
+  readonly catalogue: Catalogue;
+  /** Paths of tools that the session called. */
+  readonly called: ReadonlySet<string>;
+}
+
+/** Ends of the host's making, not the program's. */
+const OF_THE_HOST: ReadonlySet<string> = new Set<CellFailureCode | "interrupted">([
+  "aborted",
+  "image_unusable",
+  "interrupted",
+  "sandbox_crashed",
+  "time_limit",
+]);
+
+/** Runs a cell again from its record, and compares. Rejects with the signal's reason only. */
+export async function replayCell(
+  deps: CellReplayDeps,
+  cell: RecordedCell,
+  signal: AbortSignal,
+): Promise<ReplayOutcome> {
+  const { journal: told, checked, completed, submitted } = cell;
+  const { cellId, language } = submitted.data;
+  const error = completed?.data.error;
+  if (told.kind === "lost") return { kind: "not_replayable", why: told.why };
+  if ((checked?.data.diagnostics.length ?? 0) > 0) return { kind: "agrees" };
+  if (language === "typescript" && checked === undefined)
+    return { kind: "agrees", until: `it was not run${error === undefined ? "" : ` (${error.code})`}` };
+  if (error?.code === "diverged")
+    return { kind: "not_replayable", why: "it had diverged from its own record when it was gone on with" };
+
+  const until = cutOff(cell);
+  const inRecords = compareRecords(cell, told);
+  if (inRecords !== undefined) return { kind: "diverged", divergence: inRecords };
+  const untold = until === undefined ? findUntold(cell, told) : undefined;
+  if (untold !== undefined) return { kind: "not_replayable", why: untold };
+
+  const script = strip(deps.stripper, language, told);
+  if (typeof script !== "string") return compared(cell, told, { ...script, logs: [] });
+  const recorded = callsOf(cell, told);
+  const isSame = (expected: RecordedCall, call: BridgeCall): boolean => isSameCall(deps, expected, call);
+  const retold = await retellProgram(
+    deps,
+    { cellId, script, told, indexes: recorded.keys(), toolPaths: toolPathsOf(cell, knownPaths(deps)) },
+    (call) => isSameAs(recorded.get(call.id - 1), call, isSame),
+    signal,
+  );
+  const { outcome } = retold;
+  // What this machine would not run to its end says nothing about the record.
+  if (outcome?.kind === "failed" && OF_THE_HOST.has(outcome.failure.code) && until === undefined)
+    return { kind: "not_replayable", why: `here it was stopped: ${outcome.failure.message}` };
+  const divergence = compareCalls(cell, told, retold, isSame, { isWhole: until === undefined });
+  if (divergence !== undefined) return { kind: "diverged", divergence };
+  if (until !== undefined) return { kind: "agrees", until };
+  if (outcome === undefined) throw new Error("A program that waits has made a call too many");
+  return outcome.kind === "failed"
+    ? compared(cell, told, { failure: outcome.failure, resultJson: undefined, logs: outcome.logs })
+    : compared(cell, told, { failure: undefined, resultJson: outcome.resultJson, logs: outcome.logs });
+}
+
+/** What today's tools say of its program, when that is not what was said then. Rejects as the checker does. */
+export async function checkAgain(
+  deps: { readonly checker: TypeChecker; readonly catalogue: Catalogue },
+  { journal: told, checked, submitted }: RecordedCell,
+  signal: AbortSignal,
+): Promise<readonly Diagnostic[] | undefined> {
+  if (told.kind === "lost" || submitted.data.language !== "typescript" || checked === undefined) return undefined;
+  const declarations = deps.catalogue.declarations();
+  const found = await deps.checker.check({ code: told.program.code, declarations }, signal);
+  const wasRejected = checked.data.diagnostics.length > 0;
+  return wasRejected === found.length > 0 ? undefined : found;
+}
+
+/** Why the cell never came to an end of its own. */
+function cutOff({ completed }: RecordedCell): string | undefined {
+  if (completed === undefined) return "it has not ended";
+  const { error } = completed.data;
+  return error !== undefined && OF_THE_HOST.has(error.code) ? `it was stopped (${error.code})` : undefined;
+}
+
+function compared(
+  cell: RecordedCell,
+  told: CellTold,
+  end: EndOfProgram & { readonly logs: readonly string[] },
+): ReplayOutcome {
+  const difference = compareEnd(cell, told, end);
+  if (difference === undefined) return { kind: "agrees" };
+  return { kind: "diverged", divergence: { seq: cell.completed?.seq ?? cell.submitted.seq, ...difference } };
+}
+
+function isSameAs(
+  recorded: RecordedCall | undefined,
+  call: BridgeCall,
+  isSame: (recorded: RecordedCall, call: BridgeCall) => boolean,
+): boolean {
+  return recorded !== undefined && isSame(recorded, call);
+}
+
+function strip(stripper: TypeStripper, language: string, { program }: CellTold): string | EndOfProgram {
+  if (language === "javascript") return program.code;
+  try {
+    return stripper.strip(program.code);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return { failure: { code: String(error.code), message: error.message }, resultJson: undefined };
+  }
+}
+
+function knownPaths({ catalogue, called }: CellReplayDeps): ReadonlySet<string> {
+  return new Set([...catalogue.list().map(({ path }) => path), ...called]);
+}

@@ -1,0 +1,89 @@
+import { type BridgeCall, type CellLimits, type CellOutcome, resumeCell, type Sandbox } from "@deputy/codemode";
+import { type CellId, throwIfAborted } from "@deputy/kit";
+import type { Sha256 } from "@deputy/protocol";
+import { seedOf } from "../cell-seed.ts";
+import { settlementOf } from "../settlement.ts";
+import type { CellTold } from "./recorded-cell.ts";
+
+/** A program run again, told what it was told then. */
+export interface Retold {
+  /** In the order it made them, each with how many settlements it had been told by then. */
+  readonly calls: readonly (BridgeCall & { readonly told: number })[];
+  /** Undefined when it waits for a call that the record has no settlement of. */
+  readonly outcome: CellOutcome | undefined;
+}
+
+/**
+ * Runs it in the real sandbox from its first line; nobody but the record answers its calls. As soon as one
+ * is not the call that `isSame` expects, it is stopped. Rejects with the signal's reason only.
+ */
+export async function retellProgram(
+  deps: { readonly sandbox: Sandbox; readonly limits: CellLimits; readonly sha256: Sha256 },
+  program: {
+    readonly cellId: CellId;
+    /** JavaScript, types stripped. */
+    readonly script: string;
+    readonly toolPaths: readonly string[];
+    /** The indexes of the calls it made, those that never settled included. */
+    readonly indexes: Iterable<number>;
+    readonly told: CellTold;
+  },
+  isSame: (call: BridgeCall) => boolean,
+  signal: AbortSignal,
+): Promise<Retold> {
+  const { cellId, told } = program;
+  const calls: (BridgeCall & { readonly told: number })[] = [];
+  const beyond = new AbortController();
+  const spec = {
+    code: program.script,
+    toolPaths: program.toolPaths,
+    limits: deps.limits,
+    startedAtMs: told.program.startedAtMs,
+    seed: seedOf(deps.sha256, cellId),
+    onCall: () => beyond.abort(),
+  };
+  const record = {
+    calls: new Map([...program.indexes].map((index) => [index + 1, SAME])),
+    settled: told.settled.map((entry) => ({
+      id: entry.index + 1,
+      settlement: settlementOf(entry, entry.atMs),
+    })),
+  };
+  const watched = watch(deps.sandbox, (call, count) => calls.push({ ...call, told: count }));
+  const both = AbortSignal.any([signal, beyond.signal]);
+  const fingerprint = (call: BridgeCall): string => (isSame(call) ? SAME : "another one");
+  const outcome = await resumeCell(watched, spec, record, fingerprint, both).outcome;
+  throwIfAborted(signal);
+  return { calls, outcome: beyond.signal.aborted ? undefined : outcome };
+}
+
+const SAME = "the same";
+
+/** A sandbox that tells of every call, also of those that the record answers. */
+function watch(sandbox: Sandbox, onCall: (call: BridgeCall, told: number) => void): Sandbox {
+  return {
+    start(spec, signal) {
+      let told = 0;
+      const cell = sandbox.start(
+        {
+          ...spec,
+          onCall(call) {
+            onCall(call, told);
+            spec.onCall(call);
+          },
+        },
+        signal,
+      );
+      return {
+        settle(id, settlement) {
+          told += 1;
+          cell.settle(id, settlement);
+        },
+        hibernate: () => cell.hibernate(),
+        quiet: () => cell.quiet(),
+        outcome: cell.outcome,
+      };
+    },
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,66 @@
+import type { SessionId } from "@deputy/kit";
+import type { CanonicalEvent, EventData, EventLog, StreamId } from "@deputy/protocol";
+import { createLandmarkView } from "../landmark-view.ts";
+
+/** What the log's landmarks tell of a session. */
+export interface SessionEntry extends EventData<"session.started"> {
+  readonly id: SessionId;
+  readonly startedAt: string;
+  /** When a turn last began or ended in it, or it itself. */
+  readonly lastAt: string;
+  readonly turns: number;
+  /** It is a task's own; its key only says where results are delivered. */
+  readonly isTask: boolean;
+}
+
+export interface SessionIndex {
+  /** The one in which something happened last comes first. */
+  newestFirst(): Promise<readonly SessionEntry[]>;
+  get(id: StreamId): Promise<SessionEntry | undefined>;
+  /** The one with that key that was started last, tasks' own aside. */
+  newestWith(key: string, agentId?: string): Promise<SessionEntry | undefined>;
+}
+
+type Draft = { -readonly [K in keyof SessionEntry]: SessionEntry[K] };
+interface Sessions {
+  readonly byId: Map<StreamId, Draft>;
+  /** In the order in which something last happened in them. */
+  readonly recent: Set<StreamId>;
+}
+
+/** Kept in memory, a few lines per session; each look reads only what is new. */
+export function createSessionIndex(log: Pick<EventLog, "readAll">): SessionIndex {
+  const view = createLandmarkView<Sessions>(
+    log,
+    ["session.started", "turn.started", "turn.completed", "turn.failed", "turn.aborted", "task.created"],
+    { byId: new Map(), recent: new Set() },
+    apply,
+  );
+  const state = async (): Promise<Sessions> => (await view.current()).state;
+  return {
+    async newestFirst() {
+      const { byId, recent } = await state();
+      return [...recent].toReversed().flatMap((id) => byId.get(id) ?? []);
+    },
+    get: async (id) => (await state()).byId.get(id),
+    async newestWith(key, agentId) {
+      const fits = (entry: SessionEntry): boolean =>
+        entry.key === key && !entry.isTask && (agentId === undefined || entry.agentId === agentId);
+      return [...(await state()).byId.values()].findLast(fits);
+    },
+  };
+}
+
+function apply({ byId, recent }: Sessions, event: CanonicalEvent): void {
+  const { stream, at } = event;
+  if (stream === "system") return;
+  if (event.type === "session.started" && !byId.has(stream))
+    byId.set(stream, { id: stream, startedAt: at, lastAt: at, turns: 0, isTask: false, ...event.data });
+  const entry = byId.get(stream);
+  if (entry === undefined) return;
+  entry.lastAt = at;
+  if (event.type === "turn.started") entry.turns += 1;
+  if (event.type === "task.created") entry.isTask = true;
+  recent.delete(stream);
+  recent.add(stream);
+}

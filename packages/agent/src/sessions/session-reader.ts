@@ -1,0 +1,69 @@
+import { parseId, type SessionId } from "@deputy/kit";
+import { type EventLog, readEvent } from "@deputy/protocol";
+import { DEFAULT_SEARCH_LIMITS, type SearchLimits, type SearchResult, searchSessions } from "./search-sessions.ts";
+import { createSessionIndex, type SessionEntry, type SessionIndex } from "./session-index.ts";
+import { readTranscript, type TranscriptLine } from "./transcript.ts";
+
+/** Looks at sessions; changes nothing, and works beside whoever writes. All reject when the log does. */
+export interface SessionReader {
+  /** The one in which something happened last comes first; at most `limit`. */
+  list(options?: { readonly limit?: number }): Promise<readonly SessionSummary[]>;
+  /** By its id, or the newest by its key. */
+  find(idOrKey: string): Promise<SessionEntry | undefined>;
+  /** Bounded; the result says whether that cut it short. Rejects with the signal's reason when it aborts. */
+  search(query: string, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<SearchResult>;
+  /** Ends at the head at the time; a session that does not exist has no lines. */
+  transcript(session: SessionId, signal: AbortSignal): AsyncIterable<TranscriptLine>;
+}
+
+export interface SessionSummary extends SessionEntry {
+  /** What was said first, cut short; empty when nothing was. */
+  readonly title: string;
+  readonly events: number;
+}
+
+/** What of the log it takes to look at sessions. */
+export type SessionLog = Pick<EventLog, "read" | "readAll" | "head">;
+
+const DEFAULT_LISTED = 50;
+
+export function createSessionReader(
+  log: SessionLog,
+  index: SessionIndex = createSessionIndex(log),
+): SessionReader {
+  return {
+    async list({ limit = DEFAULT_LISTED } = {}) {
+      const entries = (await index.newestFirst()).slice(0, limit);
+      return await Promise.all(
+        entries.map(async (entry) => {
+          const head = await log.head(entry.id);
+          return { ...entry, title: await readTitle(log, entry.id), events: head?.seq ?? 0 };
+        }),
+      );
+    },
+    async find(idOrKey) {
+      const id = parseId("session", idOrKey);
+      return id === undefined ? await index.newestWith(idOrKey) : await index.get(id);
+    },
+    async search(query, limits, signal) {
+      const sessions = await index.newestFirst();
+      return await searchSessions(log, sessions, query, { ...DEFAULT_SEARCH_LIMITS, ...limits }, signal);
+    },
+    transcript: (session, signal) => readTranscript(log, session, signal),
+  };
+}
+
+/** Where the first message is looked for. */
+const OPENING_EVENTS = 20;
+const TITLE_CHARS = 60;
+
+async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
+  for await (const stored of log.read(session, { limit: OPENING_EVENTS })) {
+    if (stored.type !== "user.message") continue;
+    const read = readEvent(stored);
+    if (read.kind !== "known" || read.event.type !== "user.message") continue;
+    const text = read.event.data.text.replaceAll(/\s+/g, " ").trim();
+    return text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS).toWellFormed()}…`;
+  }
+  return "";
+}

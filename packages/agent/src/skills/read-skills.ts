@@ -1,0 +1,61 @@
+import { makeVisible } from "@deputy/kit";
+import type { TextFolder } from "../text-folder.ts";
+import { parseSkill, type SkillHead } from "./skill.ts";
+
+/** A place where skills lie, each in a folder of its own. */
+export interface SkillShelf {
+  /** How messages name it. */
+  readonly label: string;
+  readonly folder: TextFolder;
+}
+
+export interface SkillList {
+  /** Sorted by name. */
+  readonly skills: readonly SkillHead[];
+  readonly problems: readonly string[];
+}
+
+/** A skill's head must end within this much of it. */
+const HEAD_BYTES = 16_384;
+const MAX_FOLDERS = 500;
+
+/** The heads of all skills there are. A bad one is a problem, and passed over; of two with one name, that of the earlier shelf counts. */
+export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSignal): Promise<SkillList> {
+  const found = new Map<string, { readonly head: SkillHead; readonly label: string }>();
+  const problems: string[] = [];
+  for (const { label, folder } of shelves) {
+    const listed = await folder.list("", MAX_FOLDERS, signal);
+    if (listed.kind === "missing") continue;
+    if (listed.kind === "unreadable") {
+      problems.push(`Skills in ${label} cannot be read: ${listed.why}.`);
+      continue;
+    }
+    if (listed.isCut) problems.push(`Skills in ${label} beyond the first ${MAX_FOLDERS} folders are passed over.`);
+    for (const { name, kind } of listed.entries) {
+      if (kind !== "folder" || name.startsWith(".")) continue;
+      const head = await readHead(folder, name, signal);
+      if (head === undefined) continue;
+      const taken = found.get(name);
+      if (typeof head === "string")
+        problems.push(`The skill ${label}/${makeVisible(name)} is passed over: ${head}.`);
+      else if (taken !== undefined)
+        problems.push(`The skill ${label}/${name} is passed over: there is one of that name in ${taken.label}.`);
+      else found.set(name, { head, label });
+    }
+  }
+  const skills = [...found.values()].map(({ head }) => head);
+  return { skills: skills.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
+}
+
+/** Nothing for a folder that holds no skill, else its head or what is wrong with it. */
+async function readHead(
+  folder: TextFolder,
+  name: string,
+  signal: AbortSignal,
+): Promise<SkillHead | string | undefined> {
+  const read = await folder.read(`${name}/SKILL.md`, HEAD_BYTES, signal);
+  if (read.kind === "missing") return undefined;
+  if (read.kind === "unreadable") return read.why;
+  const parsed = parseSkill(name, read.text);
+  return parsed.kind === "ok" ? parsed.head : parsed.why;
+}

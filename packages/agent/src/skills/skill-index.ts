@@ -1,0 +1,44 @@
+import type { AgentMode } from "../offer.ts";
+import type { SkillHead } from "./skill.ts";
+
+export interface SkillIndex {
+  readonly text: string;
+  readonly problems: readonly string[];
+}
+
+/** However many skills there are, this is what the prompt gives them. */
+const MAX_CHARS = 6_000;
+/** Less of a description says nothing; skills for which not even that is left are not listed. */
+const LEAST_DESCRIPTION = 60;
+
+/** What a prompt says of an agent's skills: names and descriptions, and how to read one. Empty for none. */
+export function describeSkills(skills: readonly SkillHead[], mode: AgentMode): SkillIndex {
+  if (skills.length === 0) return { text: "", problems: [] };
+  const how = mode === "functions" ? "deputy_readSkill" : "tools.deputy.readSkill({ name })";
+  const head = `# Skills\nBefore you do what a skill is about, read it with \`${how}\`:`;
+  const room = MAX_CHARS - head.length;
+  const lines = (longest: number): readonly string[] =>
+    skills.map(({ name, description }) => `- ${name}: ${shorten(description, longest)}`);
+  const lengthOf = (all: readonly string[]): number => all.reduce((sum, line) => sum + line.length + 1, 0);
+
+  const whole = lines(Number.POSITIVE_INFINITY);
+  if (lengthOf(whole) <= room) return { text: [head, ...whole].join("\n"), problems: [] };
+  const names = lengthOf(lines(0));
+  const share = Math.max(LEAST_DESCRIPTION, Math.floor((room - names) / skills.length));
+  const cut = lines(share);
+  let used = 0;
+  const listed = cut.filter((line) => (used += line.length + 1) <= room);
+  const rest = skills.length - listed.length;
+  const problems =
+    rest === 0
+      ? [`The descriptions of the skills are longer than ${MAX_CHARS} characters in all, and cut in the prompt.`]
+      : [`There is no room for ${rest} of ${skills.length} skills in the prompt: the agent knows the others only.`];
+  return { text: [head, ...listed].join("\n"), problems };
+}
+
+/** On one line, so that a description cannot look like more than one. */
+function shorten(description: string, longest: number): string {
+  const line = description.replaceAll(/\s+/g, " ");
+  if (line.length <= longest) return line;
+  return `${line.slice(0, Math.max(longest - 1, 0)).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,85 @@
+import { makeVisible } from "@deputy/kit";
+import { defineTool, type ToolSource } from "@deputy/tools";
+import { z } from "zod";
+import { AgentError } from "../agent-error.ts";
+import { readableText } from "../readable-text.ts";
+import { namesOf, type TextFolder } from "../text-folder.ts";
+import type { SkillShelf } from "./read-skills.ts";
+import { nameProblem, parseSkill } from "./skill.ts";
+
+const MAX_BYTES = 100_000;
+const MAX_FILES = 50;
+const MAX_DEPTH = 4;
+
+/** The tool by which an agent reads its skills, and the files that belong to them, when it needs them. */
+export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
+  const read = async (name: string, file: string | undefined, signal: AbortSignal): Promise<SkillText> => {
+    for (const { folder } of nameProblem(name, name) === undefined ? shelves : []) {
+      const main = await folder.read(`${name}/SKILL.md`, MAX_BYTES, signal);
+      if (main.kind !== "text") continue;
+      const parsed = parseSkill(name, main.text);
+      if (parsed.kind !== "ok") continue;
+      if (file !== undefined && file !== "SKILL.md") return await readOther(folder, name, file, signal);
+      const files = await listFiles(folder, name, signal);
+      return { text: parsed.body, isCut: main.isCut, files };
+    }
+    throw new AgentError("unknown_skill", `There is no skill “${makeVisible(name)}”.`);
+  };
+  return {
+    source: "deputy",
+    tree: {
+      deputy: {
+        readSkill: defineTool({
+          description: "Reads a skill: its instructions, or with `file` another file that belongs to it",
+          approval: "auto",
+          args: z.object({ name: z.string().max(200), file: z.string().max(500).optional() }),
+          returns: z.object({
+            text: z.string(),
+            isCut: z.boolean().describe("There is more of it than can be read"),
+            files: z.array(z.string()).describe("What else belongs to the skill"),
+          }),
+          run: ({ name, file }, { signal }) => read(name, file, signal),
+        }),
+      },
+    },
+  };
+}
+
+interface SkillText {
+  readonly text: string;
+  readonly isCut: boolean;
+  readonly files: string[];
+}
+
+async function readOther(
+  folder: TextFolder,
+  name: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<SkillText> {
+  const refuse = (why: string): never => {
+    throw new AgentError("skill_unreadable", `${makeVisible(file)} of the skill ${name} cannot be read: ${why}.`);
+  };
+  const names = namesOf(file.replace(/^\.\//, ""));
+  if (names === undefined) return refuse("it is not a path inside the skill");
+  const read = await folder.read([name, ...names].join("/"), MAX_BYTES, signal);
+  if (read.kind === "missing") return refuse("there is no such file");
+  if (read.kind === "unreadable") return refuse(read.why);
+  return { text: readableText(read.text), isCut: read.isCut, files: [] };
+}
+
+async function listFiles(folder: TextFolder, name: string, signal: AbortSignal): Promise<string[]> {
+  const found: string[] = [];
+  const visit = async (path: string, depth: number): Promise<void> => {
+    const listed = await folder.list(`${name}${path}`, MAX_FILES, signal);
+    if (listed.kind !== "entries") return;
+    for (const entry of listed.entries) {
+      if (entry.name.startsWith(".") || found.length >= MAX_FILES) continue;
+      const inner = `${path}/${entry.name}`;
+      if (entry.kind === "file" && inner !== "/SKILL.md") found.push(makeVisible(inner.slice(1)));
+      if (entry.kind === "folder" && depth < MAX_DEPTH) await visit(inner, depth + 1);
+    }
+  };
+  await visit("", 1);
+  return found;
+}

@@ -1,0 +1,47 @@
+/**
+ * A directory as text, only ever read: nothing can be written through this port. Paths are relative, with
+ * `/` between names (`""` is the folder itself); one that leads out of the folder, or passes through what
+ * the folder does not let in, is `unreadable`. Rejects with the signal's reason, else only for a bug.
+ */
+export interface TextFolder {
+  /** At most `maxBytes` of a file; a longer one is cut before the character that does not fit. */
+  read(path: string, maxBytes: number, signal: AbortSignal): Promise<TextRead>;
+  /** What lies directly in a folder, sorted by name, at most `limit`. */
+  list(path: string, limit: number, signal: AbortSignal): Promise<FolderList>;
+}
+
+export type TextRead =
+  | { readonly kind: "text"; readonly text: string; readonly isCut: boolean }
+  | { readonly kind: "missing" }
+  /** `why` can be shown to the user. */
+  | { readonly kind: "unreadable"; readonly why: string };
+
+export type FolderList =
+  | { readonly kind: "entries"; readonly entries: readonly FolderEntry[]; readonly isCut: boolean }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly why: string };
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder";
+}
+
+/** The names of a path, or `undefined` for one that could lead anywhere but down. */
+export function namesOf(path: string): readonly string[] | undefined {
+  const names = path === "" ? [] : path.split("/");
+  return names.every((name) => name !== "" && name !== "." && name !== ".." && !/[\\\0:]/.test(name))
+    ? names
+    : undefined;
+}
+
+/** For whoever implements the port: bytes as text, with what was cut off in the middle of a character left out. */
+export function decodeText(bytes: Uint8Array, isCut: boolean): TextRead {
+  try {
+    // As a stream, what a cut leaves of a character is kept back rather than refused.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+    if (!text.includes("\0")) return { kind: "text", text, isCut };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return { kind: "unreadable", why: "it is not text in UTF-8" };
+}

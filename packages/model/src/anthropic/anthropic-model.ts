@@ -1,0 +1,57 @@
+import type { Model, ModelRef } from "../model.ts";
+import { checkKey } from "../wire/check-key.ts";
+import { isInBrowser } from "../wire/in-browser.ts";
+import type { Provider } from "../wire/provider.ts";
+import { streamAnswer } from "../wire/stream-answer.ts";
+import type { WatchedWire, WireDeps } from "../wire/watched-wire.ts";
+import { createAnthropicTranslator } from "./anthropic-events.ts";
+import { type AnthropicRequest, toAnthropicRequest } from "./anthropic-request.ts";
+
+export interface AnthropicSettings {
+  readonly apiKey: string | undefined;
+  readonly baseUrl?: string | undefined;
+}
+
+/** Claude over the Messages API. The SDK is loaded when the model is first asked. */
+export function createAnthropicModel(deps: WireDeps, ref: ModelRef, settings: AnthropicSettings): Model {
+  const provider: Provider = {
+    name: "Anthropic",
+    model: ref.model,
+    baseUrl: settings.baseUrl || "https://api.anthropic.com",
+    urlVariable: "ANTHROPIC_BASE_URL",
+    keyVariable: "ANTHROPIC_API_KEY",
+  };
+  return {
+    ref,
+    stream(request, signal) {
+      const made = toAnthropicRequest(ref.model, request);
+      const open = (wire: WatchedWire) => send(wire, provider, settings.apiKey, made);
+      return streamAnswer(deps, { provider, open, translator: createAnthropicTranslator(made.bound) }, signal);
+    },
+  };
+}
+
+async function send(
+  wire: WatchedWire,
+  provider: Provider,
+  key: string | undefined,
+  { params }: AnthropicRequest,
+): Promise<AsyncIterable<unknown>> {
+  const apiKey = checkKey(key);
+  const { Anthropic } = await import("@anthropic-ai/sdk");
+  const client = new Anthropic({
+    apiKey,
+    baseURL: provider.baseUrl,
+    fetch: wire.fetch,
+    // Retries, timeouts, logs and spans are the engine's.
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: "off",
+    openTelemetry: false,
+    dangerouslyAllowBrowser: isInBrowser(),
+  });
+  return await client.messages.create(params, { signal: wire.signal });
+}
+
+/** The longest a timer takes; the wire's own limit ends a request long before. */
+const NEVER_MS = 2_147_483_647;

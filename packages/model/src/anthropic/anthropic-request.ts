@@ -1,0 +1,124 @@
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  RedactedThinkingBlockParam,
+  TextBlockParam,
+  ThinkingBlockParam,
+  Tool,
+  ToolResultBlockParam,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import type { AssistantPart, ModelMessage, ModelRequest, ToolResult } from "../model.ts";
+import { arrangeAnswer, type OpaqueAnswer, parseOpaque, type Piece } from "../wire/answer-layout.ts";
+import { plainCallId } from "../wire/call-id.ts";
+import { toInputObject } from "../wire/call-input.ts";
+import { tidyConversation } from "../wire/conversation.ts";
+import { digest } from "../wire/digest.ts";
+import { isObject } from "../wire/json.ts";
+import { markForCache } from "./cache-marks.ts";
+
+export const ANTHROPIC_WIRE = "anthropic";
+
+export interface AnthropicRequest {
+  readonly params: MessageCreateParamsStreaming;
+  /** Thinking in the answer is only valid after exactly this prompt. */
+  readonly bound: string;
+}
+
+/** Models from this generation on think by themselves, and show nothing of it unless they are asked to. */
+const SHOWS_THINKING_WHEN_ASKED = /^claude-[a-z]+-(?:[5-9]|\d\d)(?:-|$)/;
+
+export function toAnthropicRequest(model: string, request: ModelRequest): AnthropicRequest {
+  const tools = request.tools.map(toTool);
+  const system: TextBlockParam[] = request.system === "" ? [] : [{ type: "text", text: request.system }];
+  const { messages, bound } = toMessages(
+    tidyConversation(request.messages),
+    digest("", JSON.stringify([system, tools])),
+  );
+  const marked = markForCache({ system, tools, messages });
+  const params: MessageCreateParamsStreaming = {
+    model,
+    max_tokens: request.maxOutputTokens,
+    messages: marked.messages,
+    stream: true,
+    ...(system.length > 0 && { system: marked.system }),
+    ...(tools.length > 0 && { tools: marked.tools }),
+    ...(SHOWS_THINKING_WHEN_ASKED.test(model) && {
+      thinking: { type: "adaptive" as const, display: "summarized" as const },
+    }),
+  };
+  return { params, bound };
+}
+
+function toTool(tool: ModelRequest["tools"][number]): Tool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.inputSchema, type: "object" },
+  };
+}
+
+/**
+ * The API rejects a thinking block, and all after it, once anything before it is another than it was: a
+ * system prompt that names a new tool, a shortened history. What would be rejected is left out.
+ */
+function toMessages(
+  conversation: readonly ModelMessage[],
+  start: string,
+): { readonly messages: MessageParam[]; readonly bound: string } {
+  const messages: MessageParam[] = [];
+  let bound = start;
+  let counted = 0;
+  let isUnchanged = true;
+  const boundSoFar = (): string => {
+    for (; counted < messages.length; counted++) bound = digest(bound, JSON.stringify(messages[counted]));
+    return bound;
+  };
+  const readOpaque = (opaque: string | undefined): OpaqueAnswer | undefined => {
+    const answer = parseOpaque(opaque, ANTHROPIC_WIRE);
+    isUnchanged &&= answer !== undefined && answer.bound === boundSoFar();
+    return isUnchanged ? answer : undefined;
+  };
+  for (const message of conversation) {
+    if (message.role === "assistant")
+      messages.push({ role: "assistant", content: toAnswer(message.parts, readOpaque) });
+    else if (message.role === "tool") messages.push({ role: "user", content: message.results.map(toResult) });
+    else addUserText(messages, message.text);
+  }
+  return { messages, bound: boundSoFar() };
+}
+
+/** What the user says after a call's results stands in the same message as they do. */
+function addUserText(messages: MessageParam[], text: string): void {
+  const block: TextBlockParam = { type: "text", text };
+  const last = messages.at(-1);
+  if (last?.role === "user" && Array.isArray(last.content)) last.content.push(block);
+  else messages.push({ role: "user", content: [block] });
+}
+
+function toAnswer(
+  parts: readonly AssistantPart[],
+  readOpaque: (opaque: string | undefined) => OpaqueAnswer | undefined,
+): ContentBlockParam[] {
+  return arrangeAnswer(parts, readOpaque).flatMap(toBlock);
+}
+
+function toBlock(piece: Piece): readonly ContentBlockParam[] {
+  if (piece.kind === "opaque") return isThinking(piece.value) ? [piece.value] : [];
+  if (piece.kind === "text") return [{ type: "text", text: piece.text }];
+  const { id, name, inputJson } = piece;
+  return [{ type: "tool_use", id: plainCallId(id), name, input: toInputObject(inputJson) }];
+}
+
+function isThinking(value: unknown): value is ThinkingBlockParam | RedactedThinkingBlockParam {
+  return isObject(value) && (value["type"] === "thinking" || value["type"] === "redacted_thinking");
+}
+
+function toResult(result: ToolResult): ToolResultBlockParam {
+  return {
+    type: "tool_result",
+    tool_use_id: plainCallId(result.callId),
+    ...(result.text !== "" && { content: result.text }),
+    ...(result.isError && { is_error: true }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Clock } from "@deputy/kit";
+import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
+import { createLocalModel } from "./local-model.ts";
+import { ModelError } from "./model-error.ts";
+import type { Model, ModelRef } from "./model.ts";
+import { createResponsesModel } from "./openai-responses/responses-model.ts";
+import { createRehearsalModel } from "./rehearsal/rehearsal-model.ts";
+import { DEFAULT_WIRE_LIMITS, type Fetch, type WireLimits } from "./wire/watched-wire.ts";
+import { type RetryLimits, withRetries } from "./with-retries.ts";
+
+/** What users set; every one may be left out until a model needs it. */
+export interface ModelSettings {
+  readonly anthropicApiKey?: string | undefined;
+  readonly anthropicBaseUrl?: string | undefined;
+  readonly openaiApiKey?: string | undefined;
+  readonly openaiBaseUrl?: string | undefined;
+  readonly localBaseUrl?: string | undefined;
+  readonly localContextTokens?: number | undefined;
+}
+
+export interface ModelDeps {
+  readonly settings: ModelSettings;
+  /** Must heed its signal. */
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random?: () => number;
+  readonly wireLimits?: WireLimits;
+  readonly retryLimits?: RetryLimits;
+}
+
+/**
+ * The model a name stands for, retries included. Throws `unknown_provider` or `unknown_model` (rehearsals
+ * only); whether a key is there and a server knows the model shows when it is asked.
+ */
+export function createModel(ref: ModelRef, deps: ModelDeps): Model {
+  const { settings, fetch, clock } = deps;
+  const wire = { fetch, clock, limits: deps.wireLimits ?? DEFAULT_WIRE_LIMITS };
+  const retrying = (model: Model): Model =>
+    withRetries(model, {
+      clock,
+      ...(deps.random !== undefined && { random: deps.random }),
+      ...(deps.retryLimits !== undefined && { limits: deps.retryLimits }),
+    });
+  switch (ref.provider) {
+    case "anthropic":
+      return retrying(
+        createAnthropicModel(wire, ref, {
+          apiKey: settings.anthropicApiKey,
+          baseUrl: settings.anthropicBaseUrl,
+        }),
+      );
+    case "openai":
+      return retrying(
+        createResponsesModel(wire, ref, { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl }),
+      );
+    case "local":
+      return retrying(
+        createLocalModel(wire, ref, {
+          baseUrl: settings.localBaseUrl,
+          contextTokens: settings.localContextTokens,
+        }),
+      );
+    case "rehearsal":
+      if (ref.model === "tour") return createRehearsalModel(ref);
+      throw new ModelError("unknown_model", `There is no rehearsal model “${ref.model}”`, {
+        hint: "Use rehearsal/tour.",
+      });
+    default:
+      throw new ModelError("unknown_provider", `Models of “${ref.provider}” cannot be used by this version`, {
+        hint: "Use anthropic/…, openai/…, local/… or rehearsal/tour.",
+      });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Model, ModelRef } from "./model.ts";
+import { createOllamaModel } from "./ollama/ollama-model.ts";
+import { OLLAMA_CONTEXT_TOKENS } from "./ollama/ollama-request.ts";
+import { createChatModel } from "./openai-chat/chat-model.ts";
+import { isObject, parseJson } from "./wire/json.ts";
+import type { Provider } from "./wire/provider.ts";
+import type { Fetch, WireDeps } from "./wire/watched-wire.ts";
+
+export interface LocalSettings {
+  /** With or without `/v1`. */
+  readonly baseUrl?: string | undefined;
+  /** For Ollama, which has to be told. */
+  readonly contextTokens?: number | undefined;
+}
+
+const OLLAMA_URL = "http://127.0.0.1:11434";
+
+/**
+ * A server on this machine or in this house. Which kind it is, is found out when it is first reached:
+ * Ollama by its own API, llama.cpp, LM Studio, vLLM and others by Chat Completions.
+ */
+export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalSettings): Model {
+  const provider: Provider = {
+    name: "The local server",
+    model: ref.model,
+    baseUrl: withVersion(settings.baseUrl || OLLAMA_URL),
+    urlVariable: "DEPUTY_LOCAL_BASE_URL",
+  };
+  const chat = createChatModel(deps, ref, provider);
+  const contextTokens = settings.contextTokens ?? OLLAMA_CONTEXT_TOKENS;
+  const ollama = createOllamaModel(deps, ref, provider, { contextTokens });
+  let known: Model | undefined;
+  return {
+    ref,
+    async *stream(request, signal) {
+      known ??= await recognise(deps.fetch, provider, signal, { chat, ollama });
+      // An unreachable server is explained by the wire that then cannot reach it either.
+      yield* (known ?? chat).stream(request, signal);
+    },
+  };
+}
+
+async function recognise(
+  fetch: Fetch,
+  provider: Provider,
+  signal: AbortSignal,
+  models: { readonly chat: Model; readonly ollama: Model },
+): Promise<Model | undefined> {
+  const url = URL.parse("/api/version", provider.baseUrl);
+  if (url === null || signal.aborted) return undefined;
+  try {
+    const response = await fetch(url.href, { signal });
+    const answer = response.ok ? parseJson(await response.text()) : undefined;
+    return isObject(answer) && typeof answer["version"] === "string" ? models.ollama : models.chat;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `http://127.0.0.1:1234` means its API, which every such server has below `/v1`. */
+function withVersion(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed !== null && parsed.pathname === "/" ? new URL("/v1", parsed).href : url;
+}

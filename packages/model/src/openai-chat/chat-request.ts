@@ -1,0 +1,54 @@
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { AssistantPart, ModelMessage, ModelRequest } from "../model.ts";
+import { tidyConversation } from "../wire/conversation.ts";
+
+/**
+ * What Ollama, llama.cpp, LM Studio and vLLM all take. No `tool_choice`, which vLLM refuses without
+ * flags; `max_tokens`, which all of them know. Reasoning is not sent back: they have no common way.
+ */
+export function toChatRequest(model: string, request: ModelRequest): ChatCompletionCreateParamsStreaming {
+  const system: ChatCompletionMessageParam[] =
+    request.system === "" ? [] : [{ role: "system", content: request.system }];
+  const tools = request.tools.map(toTool);
+  return {
+    model,
+    messages: [...system, ...tidyConversation(request.messages).flatMap(toMessages)],
+    max_tokens: request.maxOutputTokens,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(tools.length > 0 && { tools }),
+  };
+}
+
+function toTool({ name, description, inputSchema }: ModelRequest["tools"][number]): ChatCompletionFunctionTool {
+  return { type: "function", function: { name, description, parameters: { ...inputSchema } } };
+}
+
+function toMessages(message: ModelMessage): readonly ChatCompletionMessageParam[] {
+  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "tool") {
+    return message.results.map(({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
+  }
+  const calls = message.parts.flatMap(toCall);
+  const text = textOf(message.parts);
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}
+
+function toCall(part: AssistantPart) {
+  if (part.kind !== "tool_call") return [];
+  return [{ id: part.id, type: "function" as const, function: { name: part.name, arguments: part.inputJson } }];
+}
+
+export function textOf(parts: readonly AssistantPart[]): string {
+  return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+}

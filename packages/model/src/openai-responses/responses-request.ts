@@ -1,0 +1,63 @@
+import type {
+  FunctionTool,
+  ResponseCreateParamsStreaming,
+  ResponseInputItem,
+  ResponseReasoningItem,
+} from "openai/resources/responses/responses";
+import type { ModelMessage, ModelRequest } from "../model.ts";
+import { arrangeAnswer, type OpaqueAnswer, parseOpaque, type Piece } from "../wire/answer-layout.ts";
+import { plainCallId } from "../wire/call-id.ts";
+import { tidyConversation } from "../wire/conversation.ts";
+import { isObject } from "../wire/json.ts";
+
+export const RESPONSES_WIRE = "openai-responses";
+
+/** The API takes no smaller limit. */
+const LEAST_OUTPUT_TOKENS = 16;
+
+/** Nothing is stored with the provider: the whole conversation goes along, encrypted reasoning included. */
+export function toResponsesRequest(model: string, request: ModelRequest): ResponseCreateParamsStreaming {
+  const tools = request.tools.map(toTool);
+  return {
+    model,
+    input: tidyConversation(request.messages).flatMap((message) => toItems(message, model)),
+    max_output_tokens: Math.max(LEAST_OUTPUT_TOKENS, request.maxOutputTokens),
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    stream: true,
+    ...(request.system !== "" && { instructions: request.system }),
+    ...(tools.length > 0 && { tools }),
+  };
+}
+
+function toTool({ name, description, inputSchema }: ModelRequest["tools"][number]): FunctionTool {
+  return { type: "function", name, description, parameters: { ...inputSchema }, strict: false };
+}
+
+function toItems(message: ModelMessage, model: string): readonly ResponseInputItem[] {
+  if (message.role === "user") return [{ role: "user", content: message.text }];
+  if (message.role === "tool") {
+    return message.results.map(({ callId, text }) => ({
+      type: "function_call_output",
+      call_id: plainCallId(callId),
+      output: text,
+    }));
+  }
+  // Another model cannot decrypt it.
+  const readOpaque = (opaque: string | undefined): OpaqueAnswer | undefined => {
+    const answer = parseOpaque(opaque, RESPONSES_WIRE);
+    return answer?.bound === model ? answer : undefined;
+  };
+  return arrangeAnswer(message.parts, readOpaque).flatMap(toItem);
+}
+
+function toItem(piece: Piece): readonly ResponseInputItem[] {
+  if (piece.kind === "opaque") return isReasoning(piece.value) ? [piece.value] : [];
+  if (piece.kind === "text") return [{ role: "assistant", content: piece.text }];
+  const { id, name, inputJson } = piece;
+  return [{ type: "function_call", call_id: plainCallId(id), name, arguments: inputJson }];
+}
+
+function isReasoning(value: unknown): value is ResponseReasoningItem {
+  return isObject(value) && value["type"] === "reasoning";
+}

@@ -1,0 +1,20 @@
+/** What the rehearsal says, and the one thing it wants done; none ends the turn. */
+export interface RehearsalAnswer {
+  readonly text: string;
+  readonly call?: RehearsalCall;
+}
+
+export type RehearsalCall =
+  | { readonly name: "search_tools"; readonly input: { readonly query: string } }
+  | { readonly name: "describe_tools"; readonly input: { readonly paths: readonly string[] } }
+  | { readonly name: "run_code"; readonly input: { readonly code: string } };
+
+/** Whatever became of a program, in the words the turn has for it. */
+export function reportProgram(result: { readonly text: string; readonly isError: boolean }): string {
+  return `${result.isError ? "The program did not finish" : "The program ran to its end"}.\n\n${result.text}`;
+}
+
+/** The same in every answer that is about it, so that nobody has to look for it. */
+export const HOW_TO_CONNECT =
+  "To connect a language model, name it in DEPUTY_MODEL (anthropic/…, openai/… or local/…) and set its key " +
+  "(ANTHROPIC_API_KEY or OPENAI_API_KEY; a local server needs none).";

@@ -1,0 +1,67 @@
+import type { Model, ModelEvent, ModelMessage, ModelRef, ModelTool } from "../model.ts";
+import { playCloseIssues } from "./close-issues-play.ts";
+import { parseCloseIssues } from "./close-issues-request.ts";
+import { findFencedCode } from "./fenced-code.ts";
+import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal-answer.ts";
+
+const HONEST_SENTENCE =
+  "I am the rehearsal model: no language model is connected, so I cannot understand this request. " +
+  "Two things I can do. Say “Close all issues older than 90 days” and I play that on a demo tracker, so that " +
+  "you see how Deputy works. Or put TypeScript into a ```ts block, and I run it against your tools. " +
+  HOW_TO_CONNECT;
+
+const NO_PROGRAMS =
+  "I am the rehearsal model, and I act only by programs, which this agent's mode does not let me call for. " +
+  HOW_TO_CONNECT;
+
+/**
+ * The embedded default when no key is set. It is honest about what it is: it runs fenced TypeScript and
+ * plays one example, through the same turn as any model would, and otherwise says how to connect one. What
+ * it answers depends on the request alone.
+ */
+export function createRehearsalModel(ref: ModelRef): Model {
+  return {
+    ref,
+    async *stream(request, signal): AsyncGenerator<ModelEvent> {
+      signal.throwIfAborted();
+      const { text, call } = withinOffer(answerTo(request.messages), request.tools);
+      if (text !== "") yield { kind: "text", text };
+      if (call !== undefined) {
+        const id = `rehearsal_${request.messages.length}`;
+        yield { kind: "tool_call", id, name: call.name, inputJson: JSON.stringify(call.input) };
+      }
+      yield { kind: "usage", usage: { inputTokens: 0, outputTokens: 0 } };
+      yield { kind: "stop", reason: call === undefined ? "end" : "tool_calls" };
+    },
+  };
+}
+
+function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const said = messages[at];
+  const answer = answerSaid(said?.role === "user" ? said.text : "", messages.slice(at + 1));
+  if (at !== messages.length - 1 || messages[at - 1]?.role !== "tool") return answer;
+  // Said while a program ran: what became of that one is not passed over.
+  const earlier = answerTo(messages.slice(0, at));
+  return earlier.call === undefined ? { ...answer, text: `${earlier.text}\n\n${answer.text}` } : answer;
+}
+
+function answerSaid(said: string, since: readonly ModelMessage[]): RehearsalAnswer {
+  const code = findFencedCode(said);
+  const example = code === undefined ? parseCloseIssues(said) : undefined;
+  if (example !== undefined) return playCloseIssues(example, since);
+  const last = since.at(-1);
+  if (last?.role === "tool") {
+    const text = last.results.map((result) => result.text).join("\n\n");
+    return { text: reportProgram({ text, isError: last.results.some(({ isError }) => isError) }) };
+  }
+  if (code === undefined) return { text: HONEST_SENTENCE };
+  return { text: "Running your program.", call: { name: "run_code", input: { code } } };
+}
+
+/** A call that was not offered would fail the turn. */
+function withinOffer(answer: RehearsalAnswer, tools: readonly ModelTool[]): RehearsalAnswer {
+  const needed = answer.call === undefined ? [] : ["run_code", answer.call.name];
+  const isOffered = needed.every((wanted) => tools.some(({ name }) => name === wanted));
+  return isOffered ? answer : { text: NO_PROGRAMS };
+}

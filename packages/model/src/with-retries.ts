@@ -1,0 +1,58 @@
+import { type Clock, retry } from "@deputy/kit";
+import { ModelError, type ModelErrorCode } from "./model-error.ts";
+import type { Model, ModelEvent } from "./model.ts";
+
+export interface RetryLimits {
+  /** The first one included. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  /** A provider that asks for a longer wait than this is not asked again. */
+  readonly maxMs: number;
+}
+
+export const DEFAULT_RETRY_LIMITS: RetryLimits = { attempts: 4, baseMs: 1_000, maxMs: 60_000 };
+
+/** What may be otherwise a moment later. */
+const PASSING: ReadonlySet<ModelErrorCode> = new Set([
+  "rate_limited",
+  "overloaded",
+  "connection_failed",
+  "stream_cut",
+  "timeout",
+  "garbage",
+]);
+
+/**
+ * The model, asked again when it fails in a way that may pass: after a wait with full jitter, or the one
+ * the provider asked for. Never once anything of an answer was passed on: it would be said twice.
+ */
+export function withRetries(
+  model: Model,
+  deps: { readonly clock: Clock; readonly random?: () => number; readonly limits?: RetryLimits },
+): Model {
+  const { maxMs, ...limits } = deps.limits ?? DEFAULT_RETRY_LIMITS;
+  const policy = {
+    ...limits,
+    maxMs,
+    retryable: (error: unknown) =>
+      error instanceof ModelError && PASSING.has(error.code) && (error.retryAfterMs ?? 0) <= maxMs,
+    retryAfterMs: (error: unknown) => (error instanceof ModelError ? error.retryAfterMs : undefined),
+  };
+  return {
+    ref: model.ref,
+    async *stream(request, signal): AsyncGenerator<ModelEvent> {
+      const begin = async () => {
+        const events = model.stream(request, signal)[Symbol.asyncIterator]();
+        return { events, first: await events.next() };
+      };
+      const { events, first } = await retry(deps, policy, signal, begin);
+      if (first.done === true) return;
+      try {
+        yield first.value;
+        for (let next = await events.next(); next.done !== true; next = await events.next()) yield next.value;
+      } finally {
+        await events.return?.();
+      }
+    },
+  };
+}

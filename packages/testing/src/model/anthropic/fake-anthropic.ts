@@ -1,0 +1,128 @@
+import {
+  type AnswerFrames,
+  countTokens,
+  FAKE_KEY,
+  type FakeWire,
+  frame,
+  type Json,
+  objectsIn,
+  piecesOf,
+} from "../fake/fake-wire.ts";
+import { createPrefixCache, type PrefixCache } from "../fake/prefix-cache.ts";
+import type { ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
+import { anthropicFault, anthropicFaults } from "./anthropic-faults.ts";
+import { blocksOf, findProblems } from "./anthropic-rules.ts";
+import { createThinkingLedger } from "./thinking-ledger.ts";
+
+/** Anthropic's Messages API. Remembers what it signed, and which prompts are in its cache. */
+export function createFakeAnthropic(): FakeWire {
+  const ledger = createThinkingLedger();
+  const cache = createPrefixCache();
+  let calls = 0;
+
+  const toBlock = (part: ScriptedPart, body: Json): Json => {
+    if (part.kind === "text") return { type: "text", text: part.text };
+    if (part.kind === "reasoning") return ledger.issue(body, part.text, part.hidden === true);
+    calls += 1;
+    return { type: "tool_use", id: `toolu_${calls}`, name: part.name, input: part.input };
+  };
+
+  return {
+    path: "/v1/messages",
+    contentType: "text/event-stream; charset=utf-8",
+    faults: anthropicFaults,
+    complain({ headers, body }) {
+      if (headers.authorization !== `Bearer ${FAKE_KEY}`) return anthropicFaults.wrong_key;
+      const version = headers["anthropic-version"];
+      const stale = version === "2026-10-21" ? [] : ["anthropic-version: header is required"];
+      const [problem] = [...stale, ...findProblems(body), ...ledger.findProblems(body)];
+      return problem === undefined ? undefined : anthropicFault(400, "invalid_request_error", problem);
+    },
+    frames(answer, { body }) {
+      const blocks = answer.parts.map((part) => toBlock(part, body));
+      const ids = blocks.flatMap(({ type, id }) => (type === "tool_use" ? [String(id)] : []));
+      ledger.noteCalls(ids, blocks.filter(({ type }) => String(type).endsWith("thinking")));
+      return toFrames(answer, blocks, body, useCache(cache, body));
+    },
+    errorFrame(name) {
+      const fault = name === "content_filter" ? undefined : anthropicFaults[name];
+      return fault === undefined ? undefined : frame(fault.body, "error");
+    },
+  };
+}
+
+const event = (type: string, data: Json): string => frame({ type, ...data }, type);
+
+function toFrames(answer: ScriptedAnswer, blocks: readonly Json[], body: Json, usage: Json): AnswerFrames {
+  const message = { id: "msg_fake", type: "message", role: "assistant", model: body["model"], content: [] };
+  const thinking = answer.parts.filter(({ kind }) => kind === "reasoning");
+  const counted = { ...usage, output_tokens: countTokens(blocks) };
+  return {
+    before: [
+      event("message_start", { message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } }),
+      event("ping", {}),
+    ],
+    output: blocks.flatMap((block, index) => [
+      event("content_block_start", { index, content_block: startOf(block) }),
+      ...deltasOf(block).map((delta) => event("content_block_delta", { index, delta })),
+      event("content_block_stop", { index }),
+    ]),
+    after: [
+      event("message_delta", {
+        delta: { stop_reason: stopOf(answer), stop_sequence: null },
+        usage: { ...counted, output_tokens_details: { thinking_tokens: countTokens(thinking) } },
+      }),
+      event("message_stop", {}),
+    ],
+  };
+}
+
+function startOf(block: Json): Json {
+  if (block["type"] === "text") return { type: "text", text: "" };
+  if (block["type"] === "thinking") return { type: "thinking", thinking: "", signature: "" };
+  return block["type"] === "tool_use" ? { ...block, input: {} } : block;
+}
+
+function deltasOf(block: Json): readonly Json[] {
+  switch (block["type"]) {
+    case "text":
+      return piecesOf(String(block["text"])).map((text) => ({ type: "text_delta", text }));
+    case "thinking":
+      return [
+        ...piecesOf(String(block["thinking"])).map((thinking) => ({ type: "thinking_delta", thinking })),
+        { type: "signature_delta", signature: block["signature"] },
+      ];
+    case "tool_use": {
+      const json = Object.keys(block["input"] ?? {}).length === 0 ? "" : JSON.stringify(block["input"]);
+      return ["", ...piecesOf(json)].map((partial_json) => ({ type: "input_json_delta", partial_json }));
+    }
+    default:
+      return [];
+  }
+}
+
+function stopOf({ parts, stop }: ScriptedAnswer): string {
+  if (stop === "max_tokens" || stop === "refusal") return stop;
+  if (stop === "context_full") return "model_context_window_exceeded";
+  if (stop === "pause") return "pause_turn";
+  return parts.some(({ kind }) => kind === "tool_call") ? "tool_use" : "end_turn";
+}
+
+function useCache(cache: PrefixCache, body: Json): Json {
+  const messages = objectsIn(body["messages"]);
+  const blocks = messages.flatMap((message) =>
+    blocksOf(message).map((block) => ({ role: message["role"], ...block })),
+  );
+  const items: readonly Json[] = [...objectsIn(body["tools"]), ...objectsIn(body["system"]), ...blocks];
+  const use = cache.use(
+    items.map(({ cache_control, ...item }) => ({
+      text: JSON.stringify(item),
+      isBreakpoint: cache_control !== undefined,
+    })),
+  );
+  return {
+    input_tokens: use.total - use.read - use.written,
+    cache_read_input_tokens: use.read,
+    cache_creation_input_tokens: use.written,
+  };
+}

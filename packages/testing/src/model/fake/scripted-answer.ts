@@ -1,0 +1,48 @@
+/** What a fake provider says next, whatever its wire. */
+export interface ScriptedAnswer {
+  readonly parts: readonly ScriptedPart[];
+  /** Why it ends early, if it does; a wire that has no word for it leaves it out. */
+  readonly stop?: "max_tokens" | "refusal" | "content_filter" | "context_full" | "pause";
+}
+
+export type ScriptedPart =
+  | { readonly kind: "text"; readonly text: string }
+  /** `hidden`: the provider shows nothing of it, and wants it back all the same. */
+  | { readonly kind: "reasoning"; readonly text: string; readonly hidden?: boolean }
+  | { readonly kind: "tool_call"; readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+
+/** Errors that providers report; each wire has its own documented way, or none. */
+export type FaultName =
+  | "wrong_key"
+  | "forbidden"
+  | "unknown_model"
+  | "no_credit"
+  | "rate_limited"
+  | "overloaded"
+  | "server_error"
+  | "timeout"
+  | "context_overflow"
+  | "bad_request"
+  | "content_filter";
+
+/** How far an answer comes before it fails. */
+export type FailurePoint = "before_output" | "after_output";
+
+export type ScriptedStep =
+  | { readonly kind: "answer"; readonly answer: ScriptedAnswer }
+  | { readonly kind: "status"; readonly fault: FaultName; readonly headers?: Readonly<Record<string, string>> }
+  /** An error event in the middle of the stream. */
+  | { readonly kind: "error_event"; readonly fault: FaultName; readonly at: FailurePoint }
+  /** The connection breaks, or the stream just ends. */
+  | { readonly kind: "cut"; readonly how: "broken" | "ended"; readonly at: FailurePoint }
+  /** Nothing more comes until the client goes away. `headers`: not even they come. */
+  | { readonly kind: "stall"; readonly at: FailurePoint | "headers" }
+  /** These bytes instead of an event. */
+  | { readonly kind: "garbage"; readonly text: string; readonly at: FailurePoint }
+  /** Another answer than a stream. */
+  | { readonly kind: "document"; readonly contentType: string; readonly body: string };
+
+export const say = (text: string): ScriptedStep => ({
+  kind: "answer",
+  answer: { parts: [{ kind: "text", text }] },
+});

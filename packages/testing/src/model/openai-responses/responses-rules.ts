@@ -1,0 +1,88 @@
+import { type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
+
+/** What `POST /v1/responses` rejects, in its own words where they are known. */
+export function* findProblems(body: Json): Iterable<string> {
+  const extra = unknownField(body, BODY_FIELDS);
+  if (extra !== undefined) yield `Unknown parameter: '${extra}'.`;
+  if (typeof body["model"] !== "string") yield "Missing required parameter: 'model'.";
+  for (const name of ["temperature", "top_p"]) {
+    if (name in body) yield `Unsupported parameter: '${name}' is not supported with this model.`;
+  }
+  if (body["stream"] !== true) yield "this fake only streams";
+  const most = body["max_output_tokens"];
+  if (typeof most === "number" && most < 16)
+    yield "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16.";
+  yield* findToolProblems(body["tools"]);
+  const items = objectsIn(body["input"]);
+  if (items.length === 0) yield "Missing required parameter: 'input'.";
+  for (const [at, item] of items.entries()) yield* findItemProblems(item, `input[${at}]`);
+  yield* findPairProblems(items);
+  yield* findOrderProblems(items);
+}
+
+const BODY_FIELDS = [
+  ...["model", "input", "instructions", "tools", "tool_choice", "max_output_tokens", "store", "include"],
+  ...["stream", "stream_options", "reasoning", "text", "metadata", "parallel_tool_calls", "truncation"],
+  ...["prompt_cache_key", "prompt_cache_options", "safety_identifier", "service_tier", "temperature", "top_p"],
+];
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+function* findToolProblems(value: unknown): Iterable<string> {
+  for (const [at, tool] of objectsIn(value).entries()) {
+    const extra = unknownField(tool, ["type", "name", "description", "parameters", "strict"]);
+    if (extra !== undefined) yield `Unknown parameter: 'tools[${at}].${extra}'.`;
+    if (tool["type"] !== "function") yield `Invalid value: 'tools[${at}].type'.`;
+    if (!NAME.test(String(tool["name"] ?? "")))
+      yield `Invalid 'tools[${at}].name': string does not match pattern. Expected a string that matches the pattern '${NAME.source}'.`;
+    if (!isJson(tool["parameters"])) yield `Missing required parameter: 'tools[${at}].parameters'.`;
+  }
+}
+
+const ITEM_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  message: ["type", "role", "content", "id", "status", "phase"],
+  function_call: ["type", "id", "call_id", "name", "arguments", "status"],
+  function_call_output: ["type", "id", "call_id", "output", "status"],
+  reasoning: ["type", "id", "summary", "content", "encrypted_content", "status"],
+};
+
+const typeOf = (item: Json): string => String(item["type"] ?? "message");
+
+function* findItemProblems(item: Json, path: string): Iterable<string> {
+  const type = typeOf(item);
+  const fields = ITEM_FIELDS[type];
+  if (fields === undefined) yield `Invalid value: '${type}'. At '${path}.type'.`;
+  const extra = unknownField(item, fields ?? []);
+  if (extra !== undefined) yield `Unknown parameter: '${path}.${extra}'.`;
+  if (type === "message" && !["user", "assistant", "developer", "system"].includes(String(item["role"])))
+    yield `Invalid value: '${String(item["role"])}'. At '${path}.role'.`;
+  if (type === "message" && (typeof item["content"] !== "string" || item["content"] === ""))
+    yield `Invalid '${path}.content': this fake wants text.`;
+  if (type.startsWith("function_call") && !NAME.test(String(item["call_id"] ?? "")))
+    yield `Invalid '${path}.call_id': string too long. Expected a string with maximum length 64.`;
+  if (type === "function_call" && typeof item["arguments"] !== "string")
+    yield `Invalid type for '${path}.arguments': expected a string, but got an object instead.`;
+  if (type === "function_call_output" && typeof item["output"] !== "string")
+    yield `Missing required parameter: '${path}.output'.`;
+}
+
+function* findPairProblems(items: readonly Json[]): Iterable<string> {
+  const called = items.filter((item) => typeOf(item) === "function_call").map((item) => item["call_id"]);
+  const answered = items.filter((item) => typeOf(item) === "function_call_output").map((item) => item["call_id"]);
+  const stray = answered.find((id) => !called.includes(id));
+  if (stray !== undefined) yield `No tool call found for function call output with call_id ${String(stray)}.`;
+  const missing = called.find((id) => !answered.includes(id));
+  if (missing !== undefined) yield `No tool output found for function call ${String(missing)}.`;
+  if (new Set(called).size < called.length) yield "Duplicate function call ids in 'input'.";
+}
+
+/** A reasoning item belongs to what the model said after it. */
+function* findOrderProblems(items: readonly Json[]): Iterable<string> {
+  for (const [at, item] of items.entries()) {
+    if (typeOf(item) !== "reasoning") continue;
+    const next = items.slice(at + 1).find((later) => typeOf(later) !== "reasoning");
+    const isSaid = next !== undefined && (next["role"] === "assistant" || typeOf(next) === "function_call");
+    if (!isSaid)
+      yield `Item '${String(item["id"])}' of type 'reasoning' was provided without its required following item.`;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from "@deputy/kit";
+import type { Model, StopReason } from "@deputy/model";
+import type { FakeWire } from "./fake/fake-wire.ts";
+
+/** What a wire's implementation gives to be tested; the model must not retry by itself. */
+export interface WireHarness {
+  readonly createFake: () => FakeWire;
+  readonly createModel: (options: WireModelOptions) => Model;
+  /** Ways to end early that the wire has words for. */
+  readonly stops: readonly StopReason[];
+  /** What stands between two sections of reasoning when it is read as one text, spaces folded. */
+  readonly sectionBreak: string;
+  /** Whether the provider wants its reasoning back. */
+  readonly wantsReasoning: boolean;
+  /** Whether it wants a key, and says no to a wrong one. */
+  readonly wantsKey: boolean;
+  /** Begins the sentences users read. */
+  readonly providerName: string;
+  /** Events that this wire can never mean: of the wrong shape, or out of order. */
+  readonly nonsense: readonly string[];
+}
+
+export interface WireModelOptions {
+  readonly origin: string;
+  readonly clock: Clock;
+  readonly apiKey: string;
+  readonly silenceMs: number;
+}
