@@ -2,6 +2,7 @@ import { benchCalls } from "./codemode/calls.ts";
 import { benchChecks } from "./codemode/checks.ts";
 import { benchDeclared } from "./codemode/declared.ts";
 import { benchImages } from "./codemode/images.ts";
+import { benchReplay } from "./codemode/replay.ts";
 import { openRunners } from "./codemode/runners.ts";
 import { benchStart } from "./codemode/start.ts";
 
@@ -16,6 +17,7 @@ export async function benchCodemode(): Promise<void> {
     await benchCalls(runners);
   }
   await benchImages();
+  await benchReplay();
   await benchChecks();
   await benchDeclared();
 }

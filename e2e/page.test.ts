@@ -1,3 +1,4 @@
+import { createRedactor } from "@deputy/policy";
 import { stripTypes } from "@deputy/codemode/node";
 import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
 import { createGateway } from "@deputy/gateway";
@@ -55,7 +56,7 @@ async function startDeputy() {
   const life = new AbortController();
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);
-  const approvals = createLogApprovalDesk({ log, clock, ids });
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor: createRedactor([]) });
   const work = scriptWork(log, ids, approvals);
   const tasks = createLogTaskService({ log, ids, work, onBug, signal: life.signal });
   const page = await loadPageFiles({ stripTypes });

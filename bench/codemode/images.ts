@@ -1,4 +1,4 @@
-import { type BridgeCall, type CellRecord, resumeCell, type Sandbox } from "@deputy/codemode";
+import type { BridgeCall, Sandbox } from "@deputy/codemode";
 import { createWorkerSandbox } from "@deputy/codemode/node";
 import {
   type GuestCell,
@@ -6,16 +6,15 @@ import {
   resumeGuestCell,
   startGuestCell,
 } from "../../packages/codemode/src/guest/guest-cell.ts";
-import { reportLimit, reportPeer } from "../report.ts";
+import { reportLimit } from "../report.ts";
 import { guestSpec, openGuestEngine } from "./guest-engine.ts";
 import { issuesJson } from "./issues.ts";
-import { cpuPerRunMs, interleave, median, processCpuMs } from "./measure.ts";
+import { interleave, median, processCpuMs } from "./measure.ts";
 
 const ROUNDS = 9;
 const CHECKPOINT_MS = 1;
 const CHECKPOINT_KB = 50;
 const RESUME_MS = 5;
-const REPLAYED_CALLS = 50;
 
 /** Cells that wait for their second call, by what they hold meanwhile. */
 const HELD = [
@@ -26,12 +25,11 @@ const HELD = [
 ];
 const CODE = `const held = await tools.issues.list({}); const one = await tools.issues.get({ id: 1 }); return [held, one]`;
 
-/** Peers have no images, so these are held against their limits, and against running the code again. */
+/** Peers have no images, so these are held against their limits. */
 export async function benchImages(): Promise<void> {
   const engine = await openGuestEngine();
   await using sandbox = createWorkerSandbox();
   for (const held of HELD) await benchImage(engine, sandbox, held);
-  await benchReplay(sandbox);
 }
 
 async function benchImage(engine: GuestEngine, sandbox: Sandbox, held: (typeof HELD)[number]): Promise<void> {
@@ -97,52 +95,6 @@ async function hibernateMs(sandbox: Sandbox, json: string, runs: number): Promis
     await cell.outcome;
   }
   return median(times);
-}
-
-/** The same cell brought back to where it waits: from its image, and by telling it 50 results again. */
-async function benchReplay(sandbox: Sandbox): Promise<void> {
-  const { record, image } = await playRecord(sandbox);
-  const resume = async (from: CellRecord): Promise<void> => {
-    const stop = new AbortController();
-    const spec = { ...guestSpec(REPLAYED), onCall: () => {} };
-    const cell = resumeCell(sandbox, spec, from, fingerprint, stop.signal);
-    if ((await cell.quiet()) !== "waiting") throw new Error("The cell did not go on");
-    await cell.hibernate();
-    stop.abort();
-    await cell.outcome;
-  };
-  const rounds = await interleave(ROUNDS, [
-    ["image", () => cpuPerRunMs(10, () => resume({ ...record, image }))],
-    ["replay", () => cpuPerRunMs(10, () => resume(record))],
-  ]);
-  console.log(`A cell after ${REPLAYED_CALLS} calls, through a worker, until it waits again and sleeps:`);
-  const own = rounds.get("image") ?? [];
-  reportPeer("  from its image", "ms CPU", own, {
-    name: `replay of ${REPLAYED_CALLS} calls`,
-    rounds: rounds.get("replay") ?? [],
-  });
-}
-
-const REPLAYED = `for (let id = 0; id < ${REPLAYED_CALLS}; id++) await tools.issues.get({ id }); return await tools.issues.list({})`;
-const fingerprint = (call: BridgeCall): string => `${call.path} ${call.inputJson}`;
-
-async function playRecord(sandbox: Sandbox) {
-  const calls = new Map<number, string>();
-  const settled: CellRecord["settled"][number][] = [];
-  const stop = new AbortController();
-  const onCall = (call: BridgeCall): void => {
-    calls.set(call.id, fingerprint(call));
-    if (call.id > REPLAYED_CALLS) return;
-    const settlement = { kind: "ok", json: issuesJson(1), atMs: call.id } as const;
-    settled.push({ id: call.id, settlement });
-    cell.settle(call.id, settlement);
-  };
-  const cell = sandbox.start({ ...guestSpec(REPLAYED), onCall }, stop.signal);
-  await cell.quiet();
-  const bytes = await cell.hibernate();
-  stop.abort();
-  if (bytes === undefined) throw new Error("The cell did not sleep");
-  return { record: { calls, settled }, image: { after: settled.length, bytes } };
 }
 
 function kb(bytes: number): number {

@@ -3,6 +3,8 @@ import { CodedError } from "@deputy/kit";
 export const appErrorCodes = [
   "usage",
   "config_invalid",
+  "unknown_setting",
+  "secret_unavailable",
   "home_unusable",
   "file_unreadable",
   "file_unwritable",

@@ -1,41 +1,205 @@
+import { DEFAULT_TURN_LIMITS, isAgentSlug, SLUG_RULE, TOOL_PATTERN } from "@deputy/agent";
 import { z } from "zod";
-import { AppError } from "./app-error.ts";
+import { secretReference } from "./config/secret-reference.ts";
+
+/** A setting, with what it means. */
+function now<T extends z.ZodType>(schema: T, description: string): T {
+  return schema.meta({ description });
+}
+
+/** One whose engine is yet to come: accepted and checked, without effect. */
+function later<T extends z.ZodType>(schema: T, description: string): T {
+  return schema.meta({ description, later: true });
+}
+
+const list = z.array(z.string().min(1)).default([]);
+const count = z.int().min(1);
+const slug = z.string().refine(isAgentSlug, `must be a slug: ${SLUG_RULE}`);
+const switchedOff = z.boolean().default(false);
+const switchedOn = z.boolean().default(true);
+const ALWAYS_ON = "is always on and cannot be switched off";
+const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
+
+const budget = z.strictObject({
+  tokens: now(count.optional(), "Input and output tokens of one turn, together"),
+  money: now(z.number().positive().optional(), "What one turn may cost, in the currency of the model's prices"),
+  calls: now(count.optional(), "Tool calls of one turn"),
+  minutes: now(z.number().positive().optional(), "How long one turn may take"),
+});
+
+const agent = z.strictObject({
+  model: now(z.string().min(1).nullable().optional(), "As `provider/model`; null as if it were not there"),
+  mode: now(
+    z.enum(["code", "script", "functions"]).optional(),
+    "How it acts: by programs it calls for (`code`, the default), by programs in its text (`script`), or by one tool at a time (`functions`)",
+  ),
+  tools: now(
+    z.array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `mail`, `github.*`, `**` or `!**.delete`")).optional(),
+    "Patterns of tool paths, the last that fits decides; default all",
+  ),
+  maxTurns: now(count.max(10_000).optional(), "How often it may ask the model in one turn; default 200"),
+  outputTokens: now(count.optional(), `Of one answer; default ${DEFAULT_TURN_LIMITS.outputTokens}`),
+  typecheckAttempts: now(
+    count.max(100).optional(),
+    `Programs in a row that may fail to typecheck; default ${DEFAULT_TURN_LIMITS.typecheckAttempts}`,
+  ),
+  budget: budget.prefault({}),
+});
+
+const chatApp = {
+  enabled: later(switchedOff, "Whether it is connected"),
+  botToken: later(secretReference.optional(), "A reference to the bot's token"),
+  allowedUserIds: later(z.array(z.union([z.string().min(1), z.int()])).default([]), "Who may talk to it"),
+};
+
+const server = z
+  .looseObject({
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: z.string().optional(),
+    url: z.url().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), "must have either command or url");
+
+const provider = z
+  .strictObject({
+    apiKey: later(secretReference.optional(), "A reference to the key; until then the environment has it"),
+    baseUrl: later(z.url().optional(), "Another address than the provider's own"),
+  })
+  .prefault({});
 
 const remoteSource = z.looseObject({ type: z.enum(["mcp", "openapi"]), name: z.string() });
 
-/** `$DEPUTY_HOME/config.json`. Every setting has a default; a key that is not here is a mistake and said so. */
+/**
+ * `$DEPUTY_HOME/config.json`: every setting there is, each with a default. docs/config.md is made of this,
+ * and a test holds them equal.
+ */
 export const configSchema = z.strictObject({
-  /** `provider/model` for the default agent; `DEPUTY_MODEL` goes before it. */
-  model: z.string().optional(),
-  /** Plugin files (relative paths from the home), MCP servers, OpenAPI specs. */
-  toolSources: z.array(z.union([z.string().min(1), remoteSource])).default([]),
+  model: now(z.string().min(1).optional(), "As `agent.model`, which goes before it; `DEPUTY_MODEL` goes before both"),
+  toolSources: now(
+    z.array(z.union([z.string().min(1), remoteSource])).default([]),
+    "Plugin files (relative paths from the home); MCP servers and OpenAPI specs come later",
+  ),
+  mcpServers: later(z.record(z.string().min(1), server).default({}), "MCP servers by name, as other programs write them"),
+  agent: agent.prefault({}),
+  agents: z
+    .strictObject({
+      default: now(slug.default("main"), "The agent that is meant when none is named"),
+      workspacePath: now(z.string().min(1).default("agents"), "Where agents' folders lie; a relative path is from the home"),
+      list: z.record(slug, agent).default({}),
+    })
+    .prefault({}),
+  skills: z
+    .strictObject({
+      fromWorkingDirectory: now(
+        switchedOff,
+        "Also the skills in `.claude/skills` of the directory where Deputy was started; only where you trust it",
+      ),
+    })
+    .prefault({}),
+  session: z
+    .strictObject({
+      compactionEnabled: now(switchedOn, "Whether a long session is summarised before it fills the model's context"),
+      maxHistoryMessages: later(count.default(100), "Messages of a session that are kept as they are"),
+    })
+    .prefault({}),
   gateway: z
     .strictObject({
-      host: z.string().default("127.0.0.1"),
-      port: z.int().min(0).max(65_535).default(18_789),
+      host: now(z.string().min(1).default("127.0.0.1"), "Where the daemon listens; `DEPUTY_HOST` goes before it"),
+      port: now(
+        z.int().min(0).max(65_535).default(18_789),
+        "0 takes any free one; `DEPUTY_PORT` goes before it",
+      ),
+      maxQueueSize: later(count.default(20), "Messages that may wait for a turn"),
+    })
+    .prefault({}),
+  providers: z.strictObject({ anthropic: provider, openai: provider, local: provider }).prefault({}),
+  tools: z
+    .strictObject({
+      timeout: later(count.default(120_000), "Milliseconds that a command may take"),
+      maxOutputBytes: later(count.default(100_000), "What is kept of a command's output"),
+      bash: z
+        .strictObject({
+          approval: later(
+            z.enum(["ask", "allowlist"]).default("ask"),
+            "`ask`: every command; `allowlist`: those that `security.allowedCommands` and the path checks do not clear",
+          ),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  security: z
+    .strictObject({
+      allowedCommands: later(list, "Commands that may run without asking, where `tools.bash.approval` says so"),
+      commandsNeedingExtraValidation: later(list, "Of those, the ones whose arguments are looked at more closely"),
+      workspace: later(z.string().min(1).default("workspace"), "The agents' copy of your files; a relative path is from the home"),
+      additionalReadDirs: later(list, "Directories that commands may read besides"),
+      additionalWriteDirs: later(list, "Directories that commands may write to besides; never the home"),
+      auditLog: now(z.literal(true, ALWAYS_ON).default(true), "The log of everything that happens: always on"),
+      secretsFilter: now(z.literal(true, ALWAYS_ON).default(true), "Redaction of secrets: always on"),
+    })
+    .prefault({}),
+  memory: z
+    .strictObject({
+      enabled: later(switchedOn, "Whether agents recall what was said before"),
+      embeddingModel: later(z.string().min(1).optional(), "As `provider/model`; default one that needs no network"),
+      extraPaths: later(list, "Markdown besides the agents' own that is searched too"),
+      search: z
+        .strictObject({
+          enabled: later(switchedOn, "Whether agents can search it themselves"),
+          fusion: later(
+            z.enum(["min-max", "weighted", "rank"]).default("min-max"),
+            "How both searches become one: both published formulas, and what measures best",
+          ),
+          hybridWeights: z
+            .strictObject({
+              vector: later(z.number().min(0).max(1).optional(), "Of meaning; default by `fusion`"),
+              keyword: later(z.number().min(0).max(1).optional(), "Of words; default by `fusion`"),
+            })
+            .prefault({}),
+          minScore: later(z.number().min(0).max(1).default(0.35), "What counts as found, for `weighted`"),
+          maxResults: later(count.max(100).default(6), "How much is found at most"),
+          chunkTokens: later(count.min(50).max(4_000).default(400), "How long the pieces are"),
+          chunkOverlap: later(z.int().min(0).default(80), "How much of a piece the next one repeats"),
+        })
+        .refine(({ chunkOverlap, chunkTokens }) => chunkOverlap < chunkTokens, {
+          path: ["chunkOverlap"],
+          message: "must be less than chunkTokens",
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  heartbeat: z
+    .strictObject({
+      enabled: later(switchedOn, "Whether agents look after what HEARTBEAT.md says"),
+      intervalMinutes: later(count.default(30), "How often"),
+      activeHours: later(
+        z.string().regex(HOURS, "must be hours such as 8-21 or 08:30-21:00").default("8-21"),
+        "Only then",
+      ),
+      timeZone: later(z.string().min(1).optional(), "Of those hours, such as `Europe/Vienna`; default the machine's"),
+      deliverTo: later(z.enum(["last", "telegram", "slack", "discord"]).default("last"), "Where what it found is told"),
+    })
+    .prefault({}),
+  adapters: z
+    .strictObject({
+      telegram: z
+        .strictObject({
+          ...chatApp,
+          mode: later(z.enum(["polling", "webhook"]).default("polling"), "How messages come in"),
+        })
+        .prefault({}),
+      slack: z
+        .strictObject({
+          ...chatApp,
+          appToken: later(secretReference.optional(), "A reference to the app's token"),
+          socketMode: later(switchedOn, "Without a public address"),
+        })
+        .prefault({}),
+      discord: z.strictObject(chatApp).prefault({}),
     })
     .prefault({}),
 });
 export type Config = z.infer<typeof configSchema>;
-
-/** Throws `config_invalid`, naming the place and what is expected there. */
-export function parseConfig(text: string, file: string): Config {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "not JSON";
-    throw new AppError("config_invalid", `${file} is not valid JSON: ${why}`, {
-      cause,
-      hint: "Mend the file; nothing was changed.",
-    });
-  }
-  const parsed = configSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) => `${issue.path.join(".") || "(top level)"}: ${issue.message}`,
-  );
-  throw new AppError("config_invalid", `${file} does not fit: ${problems.join("; ")}`, {
-    hint: "Mend the file; nothing was changed.",
-  });
-}

@@ -18,7 +18,7 @@ import { createDefaultPolicy, createRedactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
-import { type Catalogue, createCatalogue, discoverySource, type ToolSource } from "@deputy/tools";
+import { type Catalogue, createCatalogue, discoverySource, type ToolSource, ToolsError } from "@deputy/tools";
 import type { Home } from "./home.ts";
 import { chooseModel } from "./choose-model.ts";
 import { demoSources } from "./demo/demo-source.ts";
@@ -62,7 +62,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const catalogue = catalogueOver([...sources, ...demo]);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
-  const approvals = createLogApprovalDesk({ log, clock, ids });
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const grants = createGrantsView(log);
   const policy = createDefaultPolicy();
   const checker = opened.use(createNodeTypeChecker());
@@ -100,8 +100,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       ids,
       work: turns.run,
       prepareProgram: programs.prepare,
-      resumeWork: async ({ program, plugins }) =>
-        program === undefined ? turns.run : await programs.resume({ ...program, plugins }),
+      resumeWork: async ({ program, plugins = [] }) => {
+        if (program !== undefined) return await programs.resume({ ...program, plugins });
+        assertLoaded(plugins, named);
+        return turns.run;
+      },
+      plugins: named,
       onBug,
       signal,
     }),
@@ -119,6 +123,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ids,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Without its tools a task would only fail: it waits for a start that has them. */
+function assertLoaded(needed: readonly string[], loaded: readonly string[]): void {
+  const missing = needed.find((file) => !loaded.includes(file));
+  if (missing === undefined) return;
+  throw new ToolsError("plugin_not_found", `It was started with the plugin ${missing}, which is not loaded`, {
+    hint: `Start with --tools ${missing}, or name it in toolSources of config.json.`,
+  });
 }
 
 function catalogueOver(sources: readonly ToolSource[]): Catalogue {

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
@@ -57,6 +57,8 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
   program
     .command("chat", { isDefault: true })
     .description("talk to Deputy in the terminal (the default)")
+    .option("--session <name>", "go on with that session: an id, a key, or a name of your own for one")
+    .option("--new", "begin anew")
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
       // Whatever is no command lands here, because this is the default one.
@@ -103,19 +105,43 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .addHelpText("after", "\nExit codes: 0 done, 1 failed or no such tool, 2 wrong usage.")
     .action(act(async () => (await import("./commands/tools.ts")).printTypes));
 
-  const sessions = program.command("sessions").description("list, export and import sessions");
+  const sessions = program
+    .command("sessions")
+    .description("look at, search, fork, export and import sessions");
+  const limit = new Option("--limit <n>", "at most so many").argParser(readCount);
   sessions
     .command("list", { isDefault: true })
-    .description("every session, oldest first")
+    .description("the sessions used last, newest first")
+    .addOption(limit)
     .action(act(async () => (await import("./commands/sessions.ts")).listSessions));
+  sessions
+    .command("show <session>")
+    .description("what was said and done in a session (by its id or key)")
+    .action(act(async () => (await import("./commands/sessions.ts")).showSession));
+  sessions
+    .command("search <words...>")
+    .description("messages that hold all of these words")
+    .addOption(limit)
+    .action(act(async () => (await import("./commands/sessions.ts")).searchSessions));
+  sessions
+    .command("fork <session>")
+    .description("begin a new session as a copy of another")
+    .addOption(
+      new Option("--at <seq>", "only up to this event, or the end of the turn before it").argParser(
+        readCount,
+      ),
+    )
+    .option("--key <key>", "the new session's key")
+    .action(act(async () => (await import("./commands/sessions.ts")).forkSession));
   sessions
     .command("export <session>")
     .description("write a session as JSON lines to stdout")
-    .action(act(async () => (await import("./commands/sessions.ts")).exportSession));
+    .option("--transcript", "what was said and done, for people; it cannot be imported")
+    .action(act(async () => (await import("./commands/session-files.ts")).exportSession));
   sessions
     .command("import <file>")
     .description("take in an exported session (- reads it from stdin)")
-    .action(act(async () => (await import("./commands/sessions.ts")).importSession));
+    .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
   const audit = program.command("audit").description("check and mend the event log");
   audit
@@ -127,6 +153,11 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("keep what is readable of a damaged log; the damaged files are kept aside")
     .action(act(async () => (await import("./commands/audit.ts")).repair));
   return program;
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
 /** Wraps a command: global options, signals, exit code. */

@@ -1,19 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "./app-error.ts";
 import { isOpenToOthers } from "./home.ts";
+import { writeOnce } from "./write-once.ts";
 
 /** What can stand in an HTTP header as it is, and is too long to guess. */
 const SOUND_TOKEN = /^[\x21-\x7e]{16,}$/;
@@ -80,26 +70,6 @@ function readToken(file: string): string | undefined {
 
 function unreadable(file: string, cause: unknown): AppError {
   return new AppError("token_invalid", `Cannot read ${file}`, { cause, hint: "Make it readable for you." });
-}
-
-/** Whole or not at all, and never over another's: two first starts at once end with one token. */
-function writeOnce(file: string, text: string): void {
-  const draft = `${file}.${process.pid}`;
-  const handle = openSync(draft, "w", 0o600);
-  try {
-    fchmodSync(handle, 0o600);
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    unlinkSync(draft);
-  }
 }
 
 function checked(token: string, origin: string): string {

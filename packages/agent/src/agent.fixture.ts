@@ -91,8 +91,8 @@ export function setUpGate(options: { readonly log?: EventLog; readonly extra?: T
   };
   const extra = options.extra === undefined ? [] : [{ source: "extra", tree: options.extra }];
   const catalogue = createCatalogue([{ source: "test", tree }, ...extra]);
-  const approvals = createLogApprovalDesk({ log, clock, ids });
   const redactor = createRedactor([SECRET]);
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const gate = createGate({
     log,
     catalogue,

@@ -4,7 +4,12 @@ import { callStatusSchema, idSchema, type JournalEntry } from "@deputy/protocol"
 import { z } from "zod";
 
 /** What it takes to run a cell again, whole: the log's own events are redacted. */
-const programSchema = z.object({ code: z.string(), startedAtMs: z.number() });
+const programSchema = z.object({
+  code: z.string(),
+  startedAtMs: z.number(),
+  /** Absent: as many as any cell. */
+  maxCalls: z.int().nonnegative().optional(),
+});
 export type JournalledProgram = z.infer<typeof programSchema>;
 
 /** What a call's cell was told, in the order it was told. */
@@ -22,6 +27,8 @@ const settledSchema = z.object({
 });
 export type JournalledSettlement = z.infer<typeof settledSchema>;
 
+const answerSchema = z.object({ approvalId: z.string(), json: z.string() });
+
 /** The cell as it waited, when it had been told of the first `after` settlements. */
 export interface JournalledImage {
   readonly after: number;
@@ -33,10 +40,16 @@ export interface CellJournal {
   readonly settled: readonly JournalledSettlement[];
   /** The last one. */
   readonly image: JournalledImage | undefined;
+  /** What the user said that calls of unknown outcome gave, as JSON, by approval. */
+  readonly answers: ReadonlyMap<string, string>;
 }
 
 export function programEntry(cellId: CellId, program: JournalledProgram): JournalEntry {
   return { cellId, kind: "program", bytes: encode(program) };
+}
+
+export function answerEntry(cellId: CellId, approvalId: string, value: unknown): JournalEntry {
+  return { cellId, kind: "answer", bytes: encode({ approvalId, json: JSON.stringify(value ?? null) }) };
 }
 
 export function settledEntry(cellId: CellId, settled: JournalledSettlement): JournalEntry {
@@ -59,15 +72,21 @@ export async function readCellJournal(
   let program: JournalledProgram | undefined;
   let image: JournalledImage | undefined;
   const settled: JournalledSettlement[] = [];
+  const answers = new Map<string, string>();
   for await (const { kind, bytes } of entries) {
     if (kind === "program") program = programSchema.parse(decode(bytes));
     if (kind === "settled") settled.push(settledSchema.parse(decode(bytes)));
-    if (kind === "image") {
+    if (kind === "answer") {
+      const { approvalId, json } = answerSchema.parse(decode(bytes));
+      answers.set(approvalId, json);
+    }
+    // One that is cut short is no loss: the record does as well.
+    if (kind === "image" && bytes.length > AFTER_BYTES) {
       const after = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
       image = { after, bytes: bytes.slice(AFTER_BYTES) };
     }
   }
-  return { program, settled, image };
+  return { program, settled, image, answers };
 }
 
 function encode(value: unknown): Uint8Array {

@@ -17,6 +17,8 @@ export interface CellRequest {
   readonly providerCallId?: string;
   /** What the model called, when the program was made from that. */
   readonly call?: { readonly name: string; readonly input: unknown };
+  /** Calls it may make, when that is less than the limit of any cell. */
+  readonly maxCalls?: number | undefined;
   /** The program came in the text of an answer. */
   readonly isScript?: true;
 }

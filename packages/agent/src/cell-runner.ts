@@ -116,7 +116,7 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
     const declarations = deps.catalogue.declarations();
     const diagnostics = await deps.checker.check({ code, declarations }, signal);
     const author = providerCallId === undefined ? { author: "user" as const } : {};
-    const data = { cellId, diagnostics: [...diagnostics], attempt, ...author };
+    const data = { cellId, diagnostics: deps.redactor.json([...diagnostics]), attempt, ...author };
     await log.append(stream, [{ type: "cell.checked", turnId, data }], { durability: "relaxed" });
     return diagnostics;
   };

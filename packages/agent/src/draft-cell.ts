@@ -38,6 +38,6 @@ export function draftCell(
         ...(isScript === true ? { isScript } : {}),
       },
     },
-    journal: programEntry(cellId, { code, startedAtMs }),
+    journal: programEntry(cellId, { code, startedAtMs, maxCalls: request.maxCalls }),
   };
 }

@@ -5,10 +5,11 @@ import { createRehearsalModel } from "@deputy/model";
 import { defineTool } from "@deputy/tools";
 import { afterAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { nextEvent, readAll, setUpGate, sha256 } from "./agent.fixture.ts";
+import { nextEvent, readAll, SECRET, setUpGate, sha256 } from "./agent.fixture.ts";
 import { createCellRunner } from "./cell-runner.ts";
 import { programEntry, readCellJournal, settledEntry } from "./cell-journal.ts";
 import { resumeProgramTurn, runProgramTurn } from "./program-turn.ts";
+import { StopRequest } from "./stop-request.ts";
 import { SuspendRequest } from "./suspend-request.ts";
 import { DEFAULT_TURN_LIMITS } from "./turn-limits.ts";
 import { createTurnRunner } from "./turn-runner.ts";
@@ -154,6 +155,68 @@ test.each([
   expect(await ran).toEqual({ kind: "completed" });
   expect(await last("cell.completed")).toMatchObject({ result });
   expect(keys).toHaveLength(runs);
+});
+
+test("[A38] a turn that ends without coming to what an earlier process had begun leaves nothing open", async () => {
+  const { runUntil, resume, asked, approvals, log, program, types } = setup();
+  await runUntil(`return await tools.notes.write({ text: "x" })`, asked);
+  await log.journal.erase(program.cellId);
+  expect(await resume()).toMatchObject({ kind: "failed", code: "program_lost" });
+  expect(await approvals.pending()).toEqual([]);
+  expect((await types()).slice(-4)).toEqual([
+    "approval.resolved",
+    "call.settled",
+    "cell.completed",
+    "turn.failed",
+  ]);
+});
+
+test("[A38] so does one that is stopped as it resumes", async () => {
+  const { runUntil, resume, asked, approvals, world } = setup();
+  await runUntil(`return await tools.notes.write({ text: "x" })`, asked);
+  const stop = new AbortController();
+  stop.abort(new StopRequest("me"));
+  expect(await resume(stop.signal)).toEqual({ kind: "aborted" });
+  expect(await approvals.pending()).toEqual([]);
+  expect(world).toEqual([]);
+});
+
+test("[A28] a cell sleeps again after one of several answers, and no image is kept twice", async () => {
+  const { runUntil, resume, approvals, log, program } = setup();
+  const code = `return (await Promise.all([1, 2, 3].map((n) => tools.notes.write({ text: "n" + n })))).length`;
+  const images = async () =>
+    (await Array.fromAsync(log.journal.read(program.cellId))).filter(({ kind }) => kind === "image");
+  await runUntil(code, () => vi.waitFor(async () => expect(await images()).toHaveLength(1), soon));
+  const stop = new AbortController();
+  const ended = resume(stop.signal).catch((error: unknown) => error);
+  await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(3), soon);
+  const [first] = await approvals.pending();
+  if (first === undefined) throw new Error("It should ask");
+  await approvals.resolve(first.id, { decision: "approved" }, "me");
+  await vi.waitFor(async () => expect(await images()).toHaveLength(2), soon);
+  stop.abort(new SuspendRequest());
+  await ended;
+  const { image, settled } = await readCellJournal(log.journal.read(program.cellId));
+  expect([image?.after, settled.length]).toEqual([1, 1]);
+});
+
+test("[A6] what the user says a call gave is redacted in the event, and whole for the program", async () => {
+  const { runUntil, resume, started, approvals, log, stream, last } = setup();
+  const begun = started();
+  await runUntil("return (await tools.slow.unsafe({ n: 4 })).n", () => begun);
+  const ran = resume();
+  await vi.waitFor(async () => expect(await approvals.pending()).toHaveLength(1), soon);
+  const [question] = await approvals.pending();
+  if (question === undefined) throw new Error("It should ask");
+  const answer = {
+    decision: "denied" as const,
+    reason: SECRET,
+    result: { value: { n: SECRET.length, note: SECRET } },
+  };
+  await approvals.resolve(question.id, answer, "me");
+  expect(await ran).toEqual({ kind: "completed" });
+  expect(await last("cell.completed")).toMatchObject({ result: SECRET.length });
+  expect(JSON.stringify(await readAll(log, stream))).not.toContain(SECRET);
 });
 
 test("[A29] a program whose turn had not begun is run from the journal", async () => {

@@ -5,13 +5,14 @@ import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { decidedEvent, previewOf, questionPreview, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
-import { settledEntry } from "./cell-journal.ts";
+import { readCellJournal, settledEntry } from "./cell-journal.ts";
 import type { GrantsView } from "./grants-view.ts";
+import type { PriorCall } from "./prior-call.ts";
 import { type CallInput, inputHashOf, readInput } from "./read-input.ts";
 import { type CallEnd, denied, failed, type Receipt, unknownEnd } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
 import { stoppedBy } from "./stop-request.ts";
-import { throwIfSuspended } from "./suspend-request.ts";
+import { isSuspended, throwIfSuspended } from "./suspend-request.ts";
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
 export interface Gate {
@@ -73,16 +74,26 @@ export function createGate(deps: GateDeps): Gate {
       return receipt;
     };
 
-    if (tool === undefined) {
+    /** A call that can no longer be made; one that was running may have happened all the same. */
+    const refuse = async (code: "unknown_tool" | "invalid_input", message: string): Promise<Receipt> => {
+      if (prior !== undefined) await withdraw(prior, message);
       const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
-      const missing = `There is no tool ${request.toolPath}.`;
-      return await end(wasRunning ? unknownEnd(missing) : failed("unknown_tool", missing), opening);
-    }
-    if (input.kind === "invalid") return await end(failed("invalid_input", input.message), opening);
+      return await end(wasRunning ? unknownEnd(message) : failed(code, message), opening);
+    };
+
+    if (tool === undefined) return await refuse("unknown_tool", `There is no tool ${request.toolPath}.`);
+    if (input.kind === "invalid") return await refuse("invalid_input", input.message);
     const passage: Passage = { callId, request, tool, input, inputHash, durability };
     const outcome =
       prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior.stage, signal);
     return await end(outcome, opening);
+  };
+
+  /** Nobody needs to answer any more what was asked about it. */
+  const withdraw = async ({ callId, stage }: PriorCall, reason: string): Promise<void> => {
+    if (stage.kind === "started") return;
+    const approvalId = stage.kind === "asked" ? callId : stage.approvalId;
+    await deps.approvals.resolve(approvalId, { decision: "denied", reason }, "deputy");
   };
 
   /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
@@ -124,8 +135,18 @@ export function createGate(deps: GateDeps): Gate {
       return unknownEnd("It was running when Deputy stopped, and then it was given up.");
     if (answer.decision === "approved") return await run(passage, [], signal);
     if (answer.result !== undefined)
-      return { status: "succeeded", resultJson: JSON.stringify(answer.result.value ?? null) };
+      return { status: "succeeded", resultJson: await givenResult(passage, approvalId, answer.result.value) };
     return unknownEnd(answer.reason ?? "It was running when Deputy stopped; its outcome is unknown.");
+  };
+
+  /** What the user said it gave: whole in the journal, redacted in the answer's event. */
+  const givenResult = async (
+    { request }: Passage,
+    approvalId: ApprovalId,
+    redacted: unknown,
+  ): Promise<string> => {
+    const { answers } = await readCellJournal(log.journal.read(request.cellId));
+    return answers.get(approvalId) ?? JSON.stringify(redacted ?? null);
   };
 
   const run = async (
@@ -134,9 +155,12 @@ export function createGate(deps: GateDeps): Gate {
     signal: AbortSignal,
   ): Promise<CallEnd> => {
     const { callId, request, tool, input, durability } = passage;
+    throwIfSuspended(signal);
     const data = { callId, toolPath: request.toolPath, idempotencyKey: callId };
     const started: NewEvent = { type: "call.started", turnId: request.turnId, data };
     await log.append(request.stream, [...opening, started], { durability });
+    // Stopped at the last moment. A shutdown is no reason: not run now, it would have to be asked about.
+    if (signal.aborted && !isSuspended(signal)) return denied(STOPPED);
     return await runTool(deps.clock, tool, input.value, contextOf(passage, signal));
   };
 
@@ -156,7 +180,7 @@ export function createGate(deps: GateDeps): Gate {
     const { callId, request, tool, input } = passage;
     const approvalId = deps.ids.next("call");
     const preview = redactor.json(questionPreview(previewOf(tool, input.value)));
-    const data = { approvalId, ...askedOf(passage), preview, unknownCall: callId };
+    const data = { approvalId, ...askedOf(passage), preview, unknownCall: callId, cellId: request.cellId };
     await log.append(request.stream, [{ type: "approval.requested", turnId: request.turnId, data }]);
     return approvalId;
   };

@@ -106,3 +106,16 @@ test("[A32] two programs of one answer are two calls with two results; a script'
   expect(history[2]).toMatchObject({ results: [{ callId: "p1" }, { callId: "p2" }] });
   expect(history[4]).toMatchObject({ text: expect.stringContaining("Result: 1") });
 });
+
+test("[A31] what was said while the model answered comes after that answer", async () => {
+  const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 1 };
+  const events = await write(({ ids }) => [
+    said("hi"),
+    said("and also?"),
+    {
+      type: "assistant.message",
+      data: { itemId: ids.next("item"), text: "Hello.", answer: { usage, stop: "end", throughSeq: 1 } },
+    },
+  ]);
+  expect(buildHistory(events).map((message) => message.role)).toEqual(["user", "assistant", "user"]);
+});

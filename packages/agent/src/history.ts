@@ -48,7 +48,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
     meanwhile = [];
   };
 
-  for (const event of events) {
+  for (const event of afterAnswers(events)) {
     if (event.seq <= (compacted?.throughSeq ?? 0)) continue;
     switch (event.type) {
       case "user.message":
@@ -92,6 +92,24 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
   }
   closeAnswer();
   return history;
+}
+
+/** What the user said while the model was answering, put after that answer: it had not been seen. */
+function afterAnswers(events: readonly CanonicalEvent[]): readonly CanonicalEvent[] {
+  const moved = new Map<number, CanonicalEvent[]>();
+  let next: { readonly at: number; readonly throughSeq: number } | undefined;
+  for (let at = events.length - 1; at >= 0; at--) {
+    const event = events[at];
+    if (event === undefined) continue;
+    const answer =
+      event.type === "assistant.message" || event.type === "cell.submitted" ? event.data.answer : undefined;
+    if (answer !== undefined) next = { at, throughSeq: answer.throughSeq };
+    if (event.type !== "user.message" || next === undefined || event.seq <= next.throughSeq) continue;
+    moved.set(next.at, [event, ...(moved.get(next.at) ?? [])]);
+  }
+  if (moved.size === 0) return events;
+  const late = new Set([...moved.values()].flat());
+  return events.flatMap((event, at) => [...(late.has(event) ? [] : [event]), ...(moved.get(at) ?? [])]);
 }
 
 export interface Compaction {

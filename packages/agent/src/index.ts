@@ -1,11 +1,7 @@
 // The turn, the gate and the approvals. Stores, engines and models are met through ports.
 export { AgentError, type AgentErrorCode, agentErrorCodes } from "./agent-error.ts";
 export { createAgentCatalogue } from "./agents/agent-catalogue.ts";
-export {
-  type AgentDefinition,
-  type AgentRegistry,
-  createAgentRegistry,
-} from "./agents/agent-registry.ts";
+export { type AgentDefinition, type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 export type { AgentSettings, AgentsSettings } from "./agents/agent-settings.ts";
 export { isAgentSlug, SLUG_RULE } from "./agents/agent-slug.ts";
 export { DEFAULT_AGENT_FILES } from "./agents/default-files.ts";

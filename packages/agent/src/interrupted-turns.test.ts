@@ -68,7 +68,7 @@ test("[A20] running calls are unknown, waiting ones are denied, the cell and the
   const { log, stream, added, running, waiting, cellId, approvals } = await setup();
   expect(await endInterruptedTurns(log)).toEqual([stream]);
   expect(await added()).toMatchObject([
-    { type: "approval.resolved", data: { approvalId: waiting, decision: "denied", by: "restart" } },
+    { type: "approval.resolved", data: { approvalId: waiting, decision: "denied", by: "deputy" } },
     { type: "call.settled", data: { callId: running, status: "unknown" } },
     { type: "call.settled", data: { callId: waiting, status: "failed", error: { code: "interrupted" } } },
     { type: "cell.completed", data: { cellId, error: { code: "interrupted" } } },

@@ -1,4 +1,7 @@
+import { createRedactor } from "@deputy/policy";
 import { describeApprovalDesk } from "@deputy/testing";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
 
-describeApprovalDesk("the approval desk over the log", createLogApprovalDesk);
+describeApprovalDesk("the approval desk over the log", (deps) =>
+  createLogApprovalDesk({ ...deps, redactor: createRedactor([]) }),
+);

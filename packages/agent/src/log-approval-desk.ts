@@ -1,4 +1,5 @@
 import { type Clock, createKeyedLane, type IdSource } from "@deputy/kit";
+import type { Redactor } from "@deputy/policy";
 import {
   type ApprovalAnswer,
   type ApprovalId,
@@ -11,6 +12,7 @@ import {
   readEvent,
 } from "@deputy/protocol";
 import type { ApprovalDesk } from "./approval-desk.ts";
+import { answerEntry } from "./cell-journal.ts";
 import { createLandmarkView } from "./landmark-view.ts";
 
 interface Approvals {
@@ -25,8 +27,9 @@ export function createLogApprovalDesk(deps: {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly redactor: Redactor;
 }): ApprovalDesk {
-  const { log, clock, ids } = deps;
+  const { log, clock, ids, redactor } = deps;
   const view = createLandmarkView<Approvals>(
     log,
     ["approval.requested", "approval.resolved"],
@@ -55,8 +58,14 @@ export function createLogApprovalDesk(deps: {
         const earlier = state.resolved.get(id);
         if (earlier !== undefined) return { kind: "already_resolved", decision: earlier.decision };
         if (isExpired(request)) return { kind: "expired" };
-        const events = answerEvents(request, answer, by, ids);
-        await log.append(request.stream, events);
+        const { cellId } = request.data;
+        const journal =
+          answer.result === undefined || cellId === undefined
+            ? []
+            : [answerEntry(cellId, id, answer.result.value)];
+        await log.append(request.stream, answerEvents(request, redacted(answer, redactor), by, ids), {
+          journal,
+        });
         return { kind: "resolved" };
       });
     },
@@ -95,6 +104,14 @@ function toPending(request: EventOf<"approval.requested">): PendingApproval {
     requestedAt: request.at,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(unknownCall === undefined ? {} : { unknownCall }),
+  };
+}
+
+function redacted(answer: ApprovalAnswer, redactor: Redactor): ApprovalAnswer {
+  return {
+    ...answer,
+    ...(answer.reason === undefined ? {} : { reason: redactor.text(answer.reason) }),
+    ...(answer.result === undefined ? {} : { result: { value: redactor.json(answer.result.value) } }),
   };
 }
 

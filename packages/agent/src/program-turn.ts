@@ -18,7 +18,7 @@ export interface ProgramTurnDeps {
 
 /** A turn without a model: the user's own program, run as a cell of a session like any other. Ends as `TurnRunner.run` does. */
 export async function runProgramTurn(
-  deps: Omit<ProgramTurnDeps, "log"> & { readonly log: Pick<EventLog, "append"> },
+  deps: Omit<ProgramTurnDeps, "log"> & { readonly log: Pick<EventLog, "append" | "read"> },
   program: Pick<Program, "code" | "language"> & { readonly cellId?: CellId },
   turn: Turn,
   signal: AbortSignal,

@@ -73,6 +73,8 @@ export async function runProgram(
   let loggedChars = 0;
   let told = open?.journal.settled.length ?? 0;
   let orders = told;
+  /** How much the last image knows; until it is told more, another one would be the same. */
+  let kept = open?.journal.image?.after;
   const noteLog = (message: string): void => {
     loggedChars += message.length;
     if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push(message);
@@ -81,9 +83,12 @@ export async function runProgram(
 
   /** Its image is a short cut only, so nobody waits for it, and a log that fails says so where it matters. */
   const sleep = async (): Promise<void> => {
+    await cell.quiet();
     const after = told;
+    if (!waiting.isAll()) return;
     const bytes = await cell.hibernate();
-    if (bytes === undefined || bytes.length > LARGEST_IMAGE_BYTES || after !== told) return;
+    if (bytes === undefined || bytes.length > LARGEST_IMAGE_BYTES || after !== told || after === kept) return;
+    kept = after;
     const data = { cellId, why: "for an answer", checkpoint: "journal" };
     await deps.log
       .append(stream, [{ type: "cell.suspended", turnId, data }], {
@@ -128,7 +133,7 @@ export async function runProgram(
   const spec = {
     code: program.script,
     toolPaths: deps.catalogue.list().map((tool) => tool.path),
-    limits: deps.limits,
+    limits: { ...deps.limits, maxCalls: Math.min(deps.limits.maxCalls, program.maxCalls ?? Infinity) },
     startedAtMs: program.startedAtMs,
     seed: seedOf(deps.sha256, cellId),
     onCall: (call: BridgeCall) => {

@@ -10,6 +10,10 @@ export class SuspendRequest extends Error {
   }
 }
 
+export function isSuspended(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason instanceof SuspendRequest;
+}
+
 export function throwIfSuspended(signal: AbortSignal): void {
-  if (signal.aborted && signal.reason instanceof SuspendRequest) throw signal.reason;
+  if (isSuspended(signal)) throw signal.reason;
 }

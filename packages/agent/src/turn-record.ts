@@ -1,7 +1,9 @@
 import { CodedError } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
 import type { EventLog, NewEvent, Usage } from "@deputy/protocol";
+import { closingEvents, readOpenItems } from "./open-items.ts";
 import { stoppedBy } from "./stop-request.ts";
+import { createStreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
@@ -16,7 +18,7 @@ export interface TurnFailure {
  * is recorded without its message and thrown on.
  */
 export async function recordTurn(
-  deps: { readonly log: Pick<EventLog, "append">; readonly redactor: Redactor },
+  deps: { readonly log: Pick<EventLog, "append" | "read">; readonly redactor: Redactor },
   /** `isStarted`: an earlier process wrote the first event. */
   turn: Turn & { readonly model: string; readonly isStarted?: boolean },
   signal: AbortSignal,
@@ -25,8 +27,14 @@ export async function recordTurn(
   const { stream, turnId, agentId, model } = turn;
   const usage: UsageCount = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
   const end = async (event: NewEvent, outcome: TurnOutcome): Promise<TurnOutcome> => {
-    await deps.log.append(stream, [{ ...event, turnId }]);
+    // What an earlier process had begun and this one never came to is over, too.
+    const left = turn.isStarted === true ? await leftOpen() : [];
+    await deps.log.append(stream, [...left, { ...event, turnId }]);
     return outcome;
+  };
+  const leftOpen = async (): Promise<readonly NewEvent[]> => {
+    const items = readOpenItems(await createStreamView(deps.log, stream).current(), turnId);
+    return closingEvents(turnId, items, { code: "interrupted", message: "The turn ended before this did." });
   };
   const fail = (code: string, text: string): Promise<TurnOutcome> => {
     const failure = { code, message: deps.redactor.text(text) };

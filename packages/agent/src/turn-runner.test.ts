@@ -249,6 +249,33 @@ test.each([
   },
 );
 
+test("[A34] a cell cannot make more calls than are left", async () => {
+  const { start, log, stream } = setup([program("for (let i = 0; i < 9; i++) await tools.notes.read({});")], {
+    budget: { calls: 3 },
+  });
+  expect(await start()).toMatchObject({ kind: "failed", code: "budget_spent" });
+  const settled = (await readAll(log, stream)).filter(({ type }) => type === "call.settled");
+  expect(settled).toHaveLength(3);
+});
+
+test("[A33] when one of several calls cannot be made, the others do not go on by themselves", async () => {
+  const calls: ModelEvent[] = [
+    { kind: "tool_call", id: "f1", name: "notes_hang", inputJson: "{}" },
+    { kind: "tool_call", id: "f2", name: "notes_read", inputJson: "{}" },
+    { kind: "stop", reason: "tool_calls" },
+  ];
+  const { start, log, stream } = setup([calls], { mode: "functions" });
+  const append = log.append.bind(log);
+  log.append = (target, events, options) =>
+    events.some((event) => event.type === "call.settled" && JSON.stringify(event).includes("notes.read"))
+      ? Promise.reject(new EventLogError("storage_full", "The disk is full"))
+      : append(target, events, options);
+  expect(await start()).toMatchObject({ kind: "failed", code: "storage_full" });
+  const after = (await readAll(log, stream)).map(({ type }) => type);
+  expect(after.at(-1)).toBe("turn.failed");
+  expect(after).toContain("call.settled");
+});
+
 test.each([
   ["max_tokens", "answer_cut"],
   ["refusal", "model_refused"],

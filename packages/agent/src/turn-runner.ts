@@ -1,4 +1,4 @@
-import { type Clock, type IdSource, span } from "@deputy/kit";
+import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
 import { formatModelRef, type Model } from "@deputy/model";
 import type { Redactor } from "@deputy/policy";
 import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
@@ -66,7 +66,9 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const state = readTurnState(events, turn);
       signal.throwIfAborted();
       if (state.openCells.length > 0) {
-        await inOrder(agent, state.openCells, (cell) => agent.cells.resume({ ...turn, ...cell }, signal));
+        await inOrder(agent, state.openCells, signal, (cell, until) =>
+          agent.cells.resume({ ...turn, ...cell }, until),
+        );
         continue;
       }
       if (state.isAnswered) return state;
@@ -85,7 +87,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       if (answer === undefined) continue;
       room.fits();
       const drafts = await record(turn, agent, offer, answer, { state, throughSeq: events.at(-1)?.seq ?? 0 });
-      await inOrder(agent, drafts, (draft) => agent.cells.proceed(draft, signal));
+      await inOrder(agent, drafts, signal, (draft, until) => agent.cells.proceed(draft, until));
     }
   };
 
@@ -98,12 +100,15 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     at: { readonly state: TurnState; readonly throughSeq: number },
   ): Promise<readonly CellDraft[]> => {
     const attempt = at.state.rejected + 1;
+    const { calls: budget } = agent.limits.budget ?? {};
+    const left = budget === undefined ? {} : { maxCalls: Math.max(budget - at.state.calls, 0) };
     const called = answer.calls.map((call) =>
-      agent.cells.draft({ ...turn, ...offer.programOf(call), attempt, providerCallId: call.id }),
+      agent.cells.draft({ ...turn, ...left, ...offer.programOf(call), attempt, providerCallId: call.id }),
     );
     const written = answer.scripts.map((code, n) =>
       agent.cells.draft({
         ...turn,
+        ...left,
         code,
         attempt,
         language: "typescript",
@@ -132,7 +137,9 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       agent = await deps.profileOf(turn.agentId, signal);
     } catch (error) {
       // The turn of an agent that cannot be had fails like any other: its end is in the log.
-      return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, () => Promise.reject(error));
+      return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, () =>
+        Promise.reject(error),
+      );
     }
     const begun = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
     return await recordTurn(deps, begun, signal, async (usage) => {
@@ -148,14 +155,23 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   return { run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal)) };
 }
 
-/** Programs one after the other, as they may build on each other; single calls side by side. */
+/**
+ * Programs one after the other, as they may build on each other; single calls side by side. None of them
+ * goes on once this has ended, however it did.
+ */
 async function inOrder<T>(
   agent: AgentProfile,
   items: readonly T[],
-  work: (item: T) => Promise<unknown>,
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  if (agent.mode === "functions") await Promise.all(items.map(work));
-  else for (const item of items) await work(item);
+  if (agent.mode !== "functions") {
+    for (const item of items) await work(item, signal);
+    return;
+  }
+  await using group = openTaskGroup(signal);
+  for (const item of items) group.spawn(async (itemSignal) => void (await work(item, itemSignal)));
+  await group.join();
 }
 
 /** Puts what the answer cost, and why it ended, on its last event. */

@@ -1,16 +1,26 @@
 /** Knows when everything there is waits. */
 export interface WaitingCount {
   add(): { setWaiting(isWaiting: boolean): void; remove(): void };
+  /** There is something, and all of it waits. */
+  isAll(): boolean;
 }
 
-/** `onAllWaiting` is called each time the last one that did not wait begins to, or goes. */
+/** `onAllWaiting` is called a moment after the last one that did not wait begins to, or goes; once for many. */
 export function createWaitingCount(onAllWaiting: () => void): WaitingCount {
   let all = 0;
   let waiting = 0;
+  let isDue = false;
+  const isAll = (): boolean => all > 0 && waiting === all;
   const look = (): void => {
-    if (all > 0 && waiting === all) onAllWaiting();
+    if (isDue || !isAll()) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      if (isAll()) onAllWaiting();
+    });
   };
   return {
+    isAll,
     add() {
       all += 1;
       let isWaiting = false;

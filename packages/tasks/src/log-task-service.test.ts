@@ -147,3 +147,25 @@ test("[J8] disposing suspends what runs: a later service goes on with it", async
   expect(reason).toBeInstanceOf(SuspendRequest);
   expect(await open().interrupted()).toEqual([task.stream]);
 });
+
+test("[J4] cancelling one that is about to be gone on with reaches it", async () => {
+  const seen: boolean[] = [];
+  const gate = Promise.withResolvers<void>();
+  const { service, open } = setup(
+    () => new Promise(() => undefined),
+    async (_turn, signal) => {
+      await gate.promise;
+      seen.push(signal.aborted);
+      return signal.aborted ? { kind: "aborted" } : completed;
+    },
+  );
+  await service.create({ prompt: "first" });
+  const second = await service.create({ prompt: "second" });
+  const later = open();
+  const going = later.goOn(notStuck);
+  await vi.waitFor(async () => expect(await later.cancel(second.id, "me")).toEqual({ kind: "cancelled" }));
+  gate.resolve();
+  await going;
+  await vi.waitFor(() => expect(seen.toSorted()).toEqual([false, true]));
+  await vi.waitFor(async () => expect(await later.get(second.id)).toMatchObject({ status: "cancelled" }));
+});

@@ -60,6 +60,8 @@ export function createLogTaskService(deps: {
   readonly prepareProgram?: (program: Program, cellId: CellId) => Promise<TaskWork>;
   /** The work that goes on with an interrupted task; rejects when it cannot be had. Default: the same work again. */
   readonly resumeWork?: (task: InterruptedTask) => Promise<TaskWork>;
+  /** Plugins that every task here can use, besides those of the configuration: going on needs them again. */
+  readonly plugins?: readonly string[];
   /** Told of bugs, which no task's outcome can carry. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
@@ -160,7 +162,8 @@ export function createLogTaskService(deps: {
       const { program } = request;
       const journal =
         program === undefined ? [] : [programEntry(cellId, { code: program.code, startedAtMs: 0 })];
-      await log.append(turn.stream, openingEvents(taskId, turn, request, cellId), { journal });
+      const plugins = program === undefined ? deps.plugins : program.plugins;
+      await log.append(turn.stream, openingEvents(taskId, turn, request, { cellId, plugins }), { journal });
     } catch (error) {
       running.delete(taskId);
       throw error;
@@ -208,10 +211,11 @@ export function createLogTaskService(deps: {
     },
 
     async goOn(onStuck) {
-      for (const { task, created } of await interruptedEntries()) {
-        if (running.has(task.id)) continue;
-        const stop = new AbortController();
-        running.set(task.id, stop);
+      const entries = (await interruptedEntries()).filter(({ task }) => !running.has(task.id));
+      // All are known as running before the first is: whoever cancels one from here on reaches it.
+      const begun = entries.map((entry) => ({ ...entry, stop: new AbortController() }));
+      for (const { task, stop } of begun) running.set(task.id, stop);
+      for (const { task, created, stop } of begun) {
         try {
           const turn = await readTurn(log, task.stream, created);
           const work = (await deps.resumeWork?.(created)) ?? deps.work;
@@ -252,14 +256,19 @@ async function readTurn(log: EventLog, stream: StreamId, created: EventData<"tas
   throw new Error(`${stream} has no message to go on from`);
 }
 
-function openingEvents(taskId: TaskId, turn: Turn, request: CreateTask, cellId: CellId): NewEvent[] {
+function openingEvents(
+  taskId: TaskId,
+  turn: Turn,
+  request: CreateTask,
+  { cellId, plugins = [] }: { readonly cellId: CellId; readonly plugins: readonly string[] | undefined },
+): NewEvent[] {
   const { agentId, sessionKey, turnId } = turn;
   const { requesterId, channelId, program } = request;
   const prompt = promptOf(request);
   const optional = {
     ...(requesterId === undefined ? {} : { requesterId }),
     ...(channelId === undefined ? {} : { channelId }),
-    ...(program?.plugins === undefined ? {} : { plugins: program.plugins }),
+    ...(plugins.length === 0 ? {} : { plugins: [...plugins] }),
     ...(program === undefined ? {} : { program: { cellId, language: program.language } }),
   };
   const said = {

@@ -1,79 +1,97 @@
-import { createReadStream } from "node:fs";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { createIdSource, createSystemClock, parseId, makeVisible } from "@deputy/kit";
-import { readEvent, type StreamId } from "@deputy/protocol";
-import { exportStream, importStream, openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
+import { createLogSessionService, createSessionReader, type SessionReader } from "@deputy/agent";
+import { createIdSource, createSystemClock, makeVisible } from "@deputy/kit";
+import { openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { findSession } from "../find-session.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { flush } from "../terminal/flush.ts";
-import { untilStopped } from "../until-stopped.ts";
+import { showTranscriptLine } from "../terminal/show-transcript-line.ts";
 
-/** `deputy sessions list`: reads beside a running daemon. */
-export async function listSessions(invocation: Invocation): Promise<ExitCode> {
-  const { output } = invocation;
+interface Bounded {
+  readonly limit?: number;
+}
+
+/** Works beside a running daemon. */
+async function readSessions(
+  invocation: Invocation,
+  work: (sessions: SessionReader) => Promise<void>,
+): Promise<ExitCode> {
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
-  await using reader = openSqliteReader({ directory });
-  for await (const { event: stored } of reader.readAll({ types: ["session.started"] })) {
-    const read = readEvent(stored);
-    if (read.kind !== "known" || read.event.type !== "session.started") continue;
-    const { stream: id, at: startedAt, data } = read.event;
-    const events = (await reader.head(id))?.seq ?? 0;
-    output.result(
-      `${id}  ${startedAt}  ${String(events).padStart(6)} events  ${makeVisible(data.agentId)}  ${makeVisible(data.key)}`,
-    );
-    output.object({ id, startedAt, events, ...data });
-  }
+  await using log = openSqliteReader({ directory });
+  await work(createSessionReader(log));
   return EXIT.done;
 }
 
-/** `deputy sessions export SESSION`: JSON lines on stdout, with or without `--json`. */
-export async function exportSession(invocation: Invocation, session: string): Promise<ExitCode> {
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
-  await using reader = openSqliteReader({ directory });
-  for await (const line of exportStream(reader, parseStream(session))) {
-    invocation.signal.throwIfAborted();
-    if (!process.stdout.write(`${line}\n`)) await untilStopped(flush(process.stdout), invocation.signal);
-  }
-  return EXIT.done;
+/** `deputy sessions list` */
+export async function listSessions(invocation: Invocation, options: Bounded): Promise<ExitCode> {
+  const { output } = invocation;
+  return await readSessions(invocation, async (sessions) => {
+    for (const session of await sessions.list(options)) {
+      const { id, lastAt, turns, agentId, key, title } = session;
+      const columns = [id, lastAt, `${String(turns).padStart(4)} turns`, agentId, key, title];
+      output.result(columns.map(makeVisible).join("  "));
+      output.object(session);
+    }
+  });
 }
 
-/** `deputy sessions import FILE`: all of it, or nothing. */
-export async function importSession(invocation: Invocation, file: string): Promise<ExitCode> {
+/** `deputy sessions show SESSION` */
+export async function showSession(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  return await readSessions(invocation, async (sessions) => {
+    const { id } = await findSession(sessions, name);
+    for await (const line of sessions.transcript(id, signal)) showTranscriptLine(output, line);
+  });
+}
+
+/** `deputy sessions search WORDS` */
+export async function searchSessions(
+  invocation: Invocation,
+  words: readonly string[],
+  { limit }: Bounded,
+): Promise<ExitCode> {
+  const { output, signal, announce } = invocation;
+  return await readSessions(invocation, async (sessions) => {
+    const bounds = limit === undefined ? {} : { hits: limit };
+    const { hits, ended } = await sessions.search(words.join(" "), bounds, signal);
+    for (const hit of hits) {
+      const columns = [hit.session, hit.at, hit.role.padEnd(9), hit.snippet];
+      output.result(columns.map(makeVisible).join("  "));
+      output.object(hit);
+    }
+    if (ended === "hit_limit") announce("There are more; --limit N shows them.");
+    if (ended === "event_limit")
+      announce("There is more to search than was looked through: older sessions were left out.");
+  });
+}
+
+/** `deputy sessions fork SESSION`: needs the home to itself. */
+export async function forkSession(
+  invocation: Invocation,
+  name: string,
+  options: { readonly at?: number; readonly key?: string },
+): Promise<ExitCode> {
   const { output } = invocation;
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
-  const input = file === "-" ? invocation.stdin : await openFile(file);
   const clock = createSystemClock();
-  await using store = await openSqliteStore({ directory, clock, ids: createIdSource({ clock }) });
-  const { stream, events } = await importStream(store, readLines(input, invocation.signal));
-  output.result(`Imported ${stream} with ${events} events.`);
-  output.object({ id: stream, events });
-  return EXIT.done;
-}
-
-/** Rejects when it is told to stop: half an input is not its end. */
-async function* readLines(input: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<string> {
-  yield* createInterface({ input, signal });
-  signal.throwIfAborted();
-}
-
-function parseStream(text: string): StreamId {
-  const id = text === "system" ? text : parseId("session", text);
-  if (id === undefined)
-    throw new AppError("usage", `“${makeVisible(text)}” is not a session's id`, {
-      hint: "`deputy sessions list` shows them.",
+  const ids = createIdSource({ clock });
+  await using store = await openSqliteStore({ directory, clock, ids });
+  const sessions = createLogSessionService({ log: store.log, ids });
+  const source = await findSession(sessions, name);
+  const { at: throughSeq, key } = options;
+  const outcome = await sessions.fork(source.id, {
+    ...(throughSeq === undefined ? {} : { throughSeq }),
+    ...(key === undefined ? {} : { key }),
+  });
+  if (outcome.kind !== "forked")
+    throw new AppError("usage", "There is nothing to copy: no turn had ended by then.", {
+      hint: "`deputy sessions show` with --json has a `seq` on each line.",
     });
-  return id;
-}
-
-async function openFile(file: string): Promise<NodeJS.ReadableStream> {
-  const stream = createReadStream(file);
-  try {
-    await once(stream, "open");
-    return stream;
-  } catch (cause) {
-    throw new AppError("file_unreadable", `Cannot read ${file}`, { cause });
-  }
+  const { session, copied } = outcome;
+  output.result(
+    `${session.id} begins with ${copied} events of ${source.id}, up to ${outcome.throughSeq}. Go on with \`deputy chat --session ${session.id}\`.`,
+  );
+  output.object({ ...session, copied });
+  return EXIT.done;
 }

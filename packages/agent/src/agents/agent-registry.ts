@@ -52,11 +52,16 @@ export function createAgentRegistry(deps: {
   const list = async (signal: AbortSignal): Promise<AgentList> => {
     const found = await folder.list("", MAX_AGENTS, signal);
     if (found.kind === "unreadable")
-      return { slugs: configured.toSorted(), problems: [`The folder of agents cannot be read: ${found.why}.`] };
+      return {
+        slugs: configured.toSorted(),
+        problems: [`The folder of agents cannot be read: ${found.why}.`],
+      };
     const named = found.kind === "missing" ? [] : found.entries.filter(isAgentFolder).map(({ name }) => name);
     const problems = named
       .filter((name) => !isAgentSlug(name))
-      .map((name) => `“${makeVisible(name)}” cannot name an agent (${SLUG_RULE}); its folder is passed over.`);
+      .map(
+        (name) => `“${makeVisible(name)}” cannot name an agent (${SLUG_RULE}); its folder is passed over.`,
+      );
     return { slugs: [...new Set([...configured, ...named.filter(isAgentSlug)])].sort(), problems };
   };
 

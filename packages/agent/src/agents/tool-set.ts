@@ -28,7 +28,9 @@ export function createToolSet(patterns: readonly string[]): ToolSet {
     },
     idle(paths) {
       const split = paths.map((path) => path.split("."));
-      return rules.filter((rule) => !split.some((names) => fits(rule.names, names))).map((rule) => rule.pattern);
+      return rules
+        .filter((rule) => !split.some((names) => fits(rule.names, names)))
+        .map((rule) => rule.pattern);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { createIdSource } from "@deputy/kit";
+import { type CellId, createIdSource } from "@deputy/kit";
 import type { ModelMessage } from "@deputy/model";
-import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
+import type { CanonicalEvent, NewEvent } from "@deputy/protocol";
 import { createFakeClock } from "@deputy/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { sha256 } from "../agent.fixture.ts";
 
 const ids = createIdSource({ clock: createFakeClock() });
@@ -17,7 +17,7 @@ export const said = (text: string): NewEvent => ({
 export function asStored(events: readonly NewEvent[]): CanonicalEvent[] {
   const at = "2026-03-01T09:00:00.000Z";
   const header = { id: ids.next("event"), stream, at, payloadHash: "0".repeat(64), prev: "0".repeat(64) };
-  return events.map((event, n): CanonicalEvent => ({ ...header, ...event, seq: n + 1 }) as CanonicalEvent);
+  return events.map((event, n): CanonicalEvent => ({ ...header, ...event, seq: n + 1 }));
 }
 
 type CellKind = "program" | "call" | "script" | "own";
@@ -41,53 +41,46 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     how: fc.constantFrom("completed", "completed", "rejected"),
   }),
   fc.record({ kind: fc.constantFrom("started", "ended", "failed", "other") }),
-) as fc.Arbitrary<Happening>;
+);
 
 /** Any session, also such as only a crash or a foreign log leaves behind. */
-export const anyConversation: fc.Arbitrary<CanonicalEvent[]> = fc
+export const anyEvents: fc.Arbitrary<NewEvent[]> = fc
   .array(happening, { maxLength: 60 })
-  .map((happenings) => asStored(happenings.flatMap(createTeller())));
+  .map((happenings) => happenings.flatMap(createTeller()));
+export const anyConversation: fc.Arbitrary<CanonicalEvent[]> = anyEvents.map(asStored);
 
 function createTeller(): (next: Happening) => NewEvent[] {
-  const open: EventData<"cell.submitted">["cellId"][] = [];
-  const turnId = ids.next("turn");
+  const open: CellId[] = [];
+  let turnId = ids.next("turn");
+  const tell = (next: Exclude<Happening, { kind: "cells" | "done" }>): NewEvent => {
+    if (next.kind === "started") turnId = ids.next("turn");
+    const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+    const item = { itemId: ids.next("item"), text: "text" in next ? next.text : "" };
+    const failure = { code: "x", message: "x" };
+    const table: Record<typeof next.kind, NewEvent> = {
+      said: said(item.text),
+      reasoned: { type: "assistant.reasoning", turnId, data: item },
+      answered: { type: "assistant.message", turnId, data: item },
+      started: { type: "turn.started", turnId, data: { agentId: "main", model: "test/x" } },
+      ended: { type: "turn.completed", turnId, data: { usage } },
+      failed: { type: "turn.failed", turnId, data: failure },
+      other: { type: "error", data: failure },
+    };
+    return table[next.kind];
+  };
   return (next) => {
-    switch (next.kind) {
-      case "said":
-        return [said(next.text)];
-      case "reasoned":
-        return [{ type: "assistant.reasoning", turnId, data: { itemId: ids.next("item"), text: next.text } }];
-      case "answered":
-        return [{ type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: next.text } }];
-      case "cells":
-        return next.cells.map((kind) => submitted(kind, open));
-      case "done": {
-        const [cellId] = open.splice(next.which % Math.max(1, open.length), 1);
-        if (cellId === undefined) return [];
-        if (next.how === "completed")
-          return [{ type: "cell.completed", turnId, data: { cellId, result: 1, logs: [], operations: [] } }];
-        const diagnostics = [{ line: 1, column: 1, code: "TS1", message: "no" }];
-        return [{ type: "cell.checked", turnId, data: { cellId, diagnostics, attempt: 1 } }];
-      }
-      case "started":
-        return [{ type: "turn.started", turnId, data: { agentId: "main", model: "test/x" } }];
-      case "ended":
-        return [
-          {
-            type: "turn.completed",
-            turnId,
-            data: { usage: { inputTokens: 1, outputTokens: 1, modelCalls: 1 } },
-          },
-        ];
-      case "failed":
-        return [{ type: "turn.failed", turnId, data: { code: "x", message: "x" } }];
-      case "other":
-        return [{ type: "error", data: { code: "x", message: "x" } }];
-    }
+    if (next.kind === "cells") return next.cells.map((kind) => submitted(kind, open));
+    if (next.kind !== "done") return [tell(next)];
+    const [cellId] = open.splice(next.which % Math.max(1, open.length), 1);
+    if (cellId === undefined) return [];
+    if (next.how === "completed")
+      return [{ type: "cell.completed", turnId, data: { cellId, result: 1, logs: [], operations: [] } }];
+    const diagnostics = [{ line: 1, column: 1, code: "TS1", message: "no" }];
+    return [{ type: "cell.checked", turnId, data: { cellId, diagnostics, attempt: 1 } }];
   };
 }
 
-function submitted(kind: CellKind, open: EventData<"cell.submitted">["cellId"][]): NewEvent {
+function submitted(kind: CellKind, open: CellId[]): NewEvent {
   const cellId = ids.next("cell");
   open.push(cellId);
   const data = { cellId, language: "typescript" as const, code: "return 1;", sha256: sha256("") };
@@ -109,7 +102,9 @@ export function unpaired(messages: readonly ModelMessage[]): string[] {
     }
     if (message.role !== "tool") return [];
     const calls = before === undefined ? [] : callsOf(before);
-    return message.results.filter(({ callId }) => !calls.includes(callId)).map(({ callId }) => `${callId} was not called`);
+    return message.results
+      .filter(({ callId }) => !calls.includes(callId))
+      .map(({ callId }) => `${callId} was not called`);
   });
 }
 

@@ -47,14 +47,9 @@ function sizeOf(lines: readonly string[]): number {
 }
 
 function entriesOf(message: ModelMessage): RecordEntry[] {
-  switch (message.role) {
-    case "user":
-      return [{ from: message.text.startsWith(SCRIPT_HAS_RUN) ? "result" : "user", text: message.text }];
-    case "tool":
-      return message.results.map(({ text }) => ({ from: "result", text }));
-    case "assistant":
-      return message.parts.flatMap(entryOfPart);
-  }
+  if (message.role === "assistant") return message.parts.flatMap(entryOfPart);
+  if (message.role === "tool") return message.results.map(({ text }) => ({ from: "result", text }));
+  return [{ from: message.text.startsWith(SCRIPT_HAS_RUN) ? "result" : "user", text: message.text }];
 }
 
 /** Its reasoning is its own, and already acted upon. */

@@ -29,12 +29,7 @@ export async function summarise(
   signal: AbortSignal,
 ): Promise<Summary> {
   const { summaryTokens, recordChars } = limits;
-  const { written, usage } = await ask(
-    deps.model,
-    formatRecord(entries, recordChars),
-    summaryTokens,
-    signal,
-  );
+  const { written, usage } = await ask(deps.model, formatRecord(entries, recordChars), summaryTokens, signal);
   if (written === "") return { text: listWords(entries, summaryTokens), model: undefined, usage };
   // Redacted before it is cut: half a secret would pass.
   const text = shorten(deps.redactor.text(written), summaryTokens);

@@ -1,5 +1,4 @@
-import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
-import { z } from "zod";
+import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { AgentMode } from "../offer.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
@@ -14,13 +13,26 @@ export function modeOf(cells: readonly CellEvents[]): AgentMode | undefined {
   return submitted.some(({ call }) => call === undefined) ? "code" : undefined;
 }
 
-/** Today's tools, and in the place of each that was called then and is gone, one that only has its path. */
+/** Today's tools, and for each that was called then and is gone, one that has nothing but its path. */
 export function withToolsOfThen(catalogue: Catalogue, called: ReadonlySet<string>): Catalogue {
-  const gone = [...called].filter((path) => catalogue.get(path) === undefined);
-  return createCatalogue([{ source: "the record", tree: treeOf(gone) }], catalogue.list());
+  const gone = [...called].filter((path) => catalogue.get(path) === undefined).map(toolOfThen);
+  const { get, search, declarations, describe } = catalogue;
+  return { get, search, declarations, describe, list: () => [...catalogue.list(), ...gone] };
 }
 
-function treeOf(paths: readonly string[]): ToolTree {
-  const tree: Record<string, ToolTree> = {};
-  ...
+function toolOfThen(path: string): CatalogueTool {
+  return {
+    path,
+    description: "",
+    approval: "required",
+    effect: "write",
+    idempotent: false,
+    critical: "all",
+    limits: {},
+    examples: [],
+    inputSchema: { type: "object" },
+    parseInput: (input) => ({ kind: "ok", input }),
+    run: () => Promise.reject(new Error("A replay runs no tool")),
+    preview: () => ({ title: path }),
+  };
 }

@@ -35,7 +35,10 @@ export async function readRecordedCell(
   return { ...events, journal: await readTold(events, journal) };
 }
 
-async function readTold(events: CellEvents, journal: Pick<Journal, "read">): Promise<RecordedCell["journal"]> {
+async function readTold(
+  events: CellEvents,
+  journal: Pick<Journal, "read">,
+): Promise<RecordedCell["journal"]> {
   try {
     const entries = await Array.fromAsync(journal.read(events.submitted.data.cellId));
     const { program, settled } = await readCellJournal(entries);

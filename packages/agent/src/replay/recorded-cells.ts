@@ -20,7 +20,7 @@ const raw = createRedactor([]);
 export function createRecordedCells(deps: {
   readonly log: RecordedLog;
   readonly cells: readonly RecordedCell[];
-  /** What ended the turn, when a cell of it has no end. */
+  /** What ended the turn, when a cell of it has no end, or it never came to one. */
   readonly failure: RecordedFailure | undefined;
   readonly replay: (cell: RecordedCell) => Promise<ReplayOutcome>;
   readonly onReplayed: (cell: RecordedCell, outcome: ReplayOutcome) => void;
@@ -33,6 +33,7 @@ export function createRecordedCells(deps: {
   const draft = (request: CellRequest): CellDraft => {
     const cell = deps.cells[next];
     if (cell === undefined) {
+      if (deps.failure !== undefined) throw deps.failure;
       const seq = deps.cells.at(-1)?.submitted.seq ?? 0;
       throw new Parted({ seq, what: "the next cell", expected: "none", came: request.code });
     }
@@ -74,7 +75,8 @@ function isRejected({ checked }: RecordedCell): boolean {
 
 function reportOf(cell: RecordedCell): CellReport {
   const { cellId } = cell.submitted.data;
-  if (isRejected(cell)) return { kind: "rejected", cellId, diagnostics: cell.checked?.data.diagnostics ?? [] };
+  if (isRejected(cell))
+    return { kind: "rejected", cellId, diagnostics: cell.checked?.data.diagnostics ?? [] };
   const { error, result, logs = [] } = cell.completed?.data ?? {};
   if (cell.completed === undefined) {
     const failure = { code: "interrupted", message: "The record ends here." };

@@ -11,7 +11,7 @@ const LEADING = [
   "turn.failed",
   "turn.aborted",
 ] as const;
-export type LeadingEvent = EventOf<(typeof LEADING)[number]>;
+export type LeadingEvent = Extract<CanonicalEvent, { readonly type: (typeof LEADING)[number] }>;
 
 export function isLeadingType(type: string): type is LeadingEvent["type"] {
   return LEADING.some((leading) => leading === type);
@@ -50,7 +50,7 @@ export function readTurns(events: readonly StoredEvent[]): readonly RecordedTurn
   return begun.map((started, n) => {
     const own = byTurn.get(started.turnId) ?? [];
     const reads = own.map(readEvent);
-    const known = reads.flatMap((read) => (read.kind === "known" ? [read.event] : []));
+    const known = reads.flatMap((read) => (read.kind === "known" ? [asWritten(read.event)] : []));
     const { agentId, model } = known.find((event) => event.type === "turn.started")?.data ?? {
       agentId: "",
       model: "",
@@ -64,6 +64,12 @@ export function readTurns(events: readonly StoredEvent[]): readonly RecordedTurn
       gap: findGap(reads),
     };
   });
+}
+
+/** In a fork, events say what they are copies of; whoever wrote them first did not. */
+function asWritten(event: CanonicalEvent): CanonicalEvent {
+  const { copyOf: _, ...data } = event.data as Record<string, unknown>;
+  return { ...event, data } as CanonicalEvent;
 }
 
 /** A type of a newer version is passed over, as everywhere; a payload that is not there leaves a hole. */

@@ -1,4 +1,11 @@
-import type { BridgeCall, CellFailureCode, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
+import type {
+  BridgeCall,
+  CellFailureCode,
+  CellLimits,
+  Sandbox,
+  TypeChecker,
+  TypeStripper,
+} from "@deputy/codemode";
 import { CodedError } from "@deputy/kit";
 import type { Diagnostic, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
@@ -56,8 +63,9 @@ export async function replayCell(
   if (typeof script !== "string") return compared(cell, told, { ...script, logs: [] });
   const recorded = callsOf(cell, told);
   const isSame = (expected: RecordedCall, call: BridgeCall): boolean => isSameCall(deps, expected, call);
+  const { maxCalls = deps.limits.maxCalls } = told.program;
   const retold = await retellProgram(
-    deps,
+    { ...deps, limits: { ...deps.limits, maxCalls } },
     { cellId, script, told, indexes: recorded.keys(), toolPaths: toolPathsOf(cell, knownPaths(deps)) },
     (call) => isSameAs(recorded.get(call.id - 1), call, isSame),
     signal,
@@ -81,7 +89,8 @@ export async function checkAgain(
   { journal: told, checked, submitted }: RecordedCell,
   signal: AbortSignal,
 ): Promise<readonly Diagnostic[] | undefined> {
-  if (told.kind === "lost" || submitted.data.language !== "typescript" || checked === undefined) return undefined;
+  if (told.kind === "lost" || submitted.data.language !== "typescript" || checked === undefined)
+    return undefined;
   const declarations = deps.catalogue.declarations();
   const found = await deps.checker.check({ code: told.program.code, declarations }, signal);
   const wasRejected = checked.data.diagnostics.length > 0;

@@ -1,119 +1,136 @@
 import type { TypeChecker } from "@deputy/codemode";
-import { type Clock, CodedError, type IdSource, throwIfAborted } from "@deputy/kit";
-import { type ModelRequest, parseModelRef } from "@deputy/model";
-import { canonicalJson, createRedactor } from "@deputy/policy";
-import { type CanonicalEvent, type Journal, readEvent, type StoredEvent, type StreamId } from "@deputy/protocol";
-import { buildHistory } from "../history.ts";
+import { type Clock, type IdSource, throwIfAborted } from "@deputy/kit";
+import { parseModelRef } from "@deputy/model";
+import { createRedactor, type Redactor } from "@deputy/policy";
+import type { Journal, StoredEvent, StreamId } from "@deputy/protocol";
+import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import type { AgentMode } from "../offer.ts";
 import { runProgramTurn } from "../program-turn.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 import { DEFAULT_TURN_LIMITS } from "../turn-limits.ts";
 import { createTurnRunner } from "../turn-runner.ts";
-import { type Difference, firstDifference } from "./divergence.ts";
-import { modeOf, offeredThen } from "./offered-then.ts";
-import { type RecordedAnswer, readAnswers } from "./recorded-answer.ts";
-import { type RecordedCell, readRecordedCell } from "./recorded-cell.ts";
+import { modeOf, withToolsOfThen } from "./offered-then.ts";
+import { Parted } from "./parted.ts";
+import { readAnswers, type RecordedAnswer } from "./recorded-answer.ts";
+import { readRecordedCell, type RecordedCell } from "./recorded-cell.ts";
 import { createRecordedCells } from "./recorded-cells.ts";
 import { RecordedFailure } from "./recorded-failure.ts";
-import { createRecordedLog, isOfNextStart, Parted } from "./recorded-log.ts";
+import { createRecordedLog, isOfNextStart } from "./recorded-log.ts";
 import { createRecordedModel } from "./recorded-model.ts";
 import { isTurnEnd, type LeadingEvent, type RecordedTurn } from "./recorded-turn.ts";
 import { type CellReplayDeps, checkAgain, replayCell } from "./replay-cell.ts";
-import type { CellReplay, ModelCallReplay, ReplayOutcome, TurnReplay } from "./replay-report.ts";
+import type { TurnReplay } from "./replay-report.ts";
+import { createTurnFindings } from "./turn-findings.ts";
 
 export interface TurnReplayDeps extends CellReplayDeps {
   readonly journal: Pick<Journal, "read">;
   /** Present: programs are also checked against today's tools. */
   readonly checker?: TypeChecker | undefined;
-  /** What is known today of the agent; the record has none of it. */
+  /** What is known today of an agent; the record has none of it. */
   readonly agentOf: (agentId: string) => { readonly mode: AgentMode; readonly instructions: string };
+  /** For what is shown of a divergence. */
+  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
 
-/** Nobody watches over what was within its limits then. */
-const NO_LIMITS = { ...DEFAULT_TURN_LIMITS, modelCalls: Infinity, typecheckAttempts: Infinity };
+export interface RecordedSession {
+  readonly stream: StreamId;
+  readonly key: string;
+  readonly events: readonly StoredEvent[];
+}
+
+/** Nobody watches over what was within its limits then, nor summarises what was not summarised then. */
+const NO_LIMITS = {
+  ...DEFAULT_TURN_LIMITS,
+  modelCalls: Infinity,
+  typecheckAttempts: Infinity,
+  compaction: { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity },
+};
+/** The secrets of then are not known: nothing is redacted until it is shown. */
 const raw = createRedactor([]);
 
 /**
- * Runs a turn again: the turn itself is the real one, and so is the sandbox; the model, the log and what
- * calls gave are the record's. Writes nothing. Rejects with the signal's reason, and when the journal
- * cannot be read at all.
+ * Runs a turn again: the turn itself is the real one, and so is the sandbox; the model, the log, and what
+ * calls gave are the record's. Writes nothing. Rejects with the signal's reason, and when the journal or
+ * the checker cannot be used at all.
  */
 export async function replayTurn(
   deps: TurnReplayDeps,
-  session: { readonly stream: StreamId; readonly key: string; readonly events: readonly StoredEvent[] },
+  session: RecordedSession,
   recorded: RecordedTurn,
   signal: AbortSignal,
 ): Promise<TurnReplay> {
   const { turnId, number, agentId, model, leading } = recorded;
   const answers = readAnswers(leading);
-  const named = { turnId, number, model };
-  const why = recorded.gap ?? findLooseAnswer(recorded, answers);
+  const why = recorded.gap ?? findLoose(recorded, answers);
   if (why !== undefined)
-    return { ...named, modelCalls: [], cells: [], outcome: { kind: "not_replayable", why } };
+    return { turnId, number, model, modelCalls: [], cells: [], outcome: { kind: "not_replayable", why } };
 
   const cells: RecordedCell[] = [];
   for (const events of recorded.cells) cells.push(await readRecordedCell(events, deps.journal));
-  const outcomes = new Map<RecordedCell, ReplayOutcome>();
-  const modelCalls: ModelCallReplay[] = [];
-  let outcome: ReplayOutcome | undefined;
-
-  const onDifference = (event: LeadingEvent, difference: Difference): void => {
-    const diverged = { kind: "diverged" as const, divergence: { seq: event.seq, ...difference } };
-    const cell = cells.find(({ submitted }) => submitted === event);
-    if (cell === undefined || difference.what === NEXT_EVENT) outcome ??= diverged;
-    // Without its journal, a program is known only as the event has it: maybe redacted.
-    else if (cell.journal.kind === "kept") outcomes.set(cell, diverged);
-  };
-  const onRequest = (request: ModelRequest, answer: RecordedAnswer): void => {
-    const difference = firstDifference(
-      "messages",
-      buildHistory(knownUntil(session.events, answer.throughSeq)),
-      request.messages,
-    );
-    modelCalls.push({
-      seq: answer.seq,
-      requestHash: deps.sha256(canonicalJson(request)),
-      messages: request.messages.length,
-      outcome:
-        difference === undefined
-          ? { kind: "agrees" }
-          : { kind: "diverged", divergence: { seq: answer.seq, ...difference } },
-    });
-  };
-
-  const stop = new AbortController();
+  const { events, stream, key } = session;
+  const findings = createTurnFindings({ ...deps, turn: recorded, cells, events });
   const failure = failureOf(leading);
-  const log = createRecordedLog({ events: session.events, leading, answers, onDifference, stop });
+  const stop = new AbortController();
+  const log = createRecordedLog({ events, leading, answers, onDifference: findings.differs, stop });
   const runner = createRecordedCells({
     ...{ ...deps, log, cells, failure },
     // A program that is not the submitted one is not run.
-    replay: async (cell) => outcomes.get(cell) ?? (await replayCell(deps, cell, signal)),
-    onReplayed: (cell, came) => void outcomes.set(cell, came),
+    replay: async (cell) => findings.outcomeOf(cell) ?? (await replayCell(deps, cell, signal)),
+    onReplayed: findings.replayed,
   });
-  const turn = { stream: session.stream, turnId, agentId, sessionKey: session.key };
-  const both = AbortSignal.any([signal, stop.signal]);
-  const [first] = cells;
+
+  const run = async (both: AbortSignal): Promise<void> => {
+    const turn = { stream, turnId, agentId, sessionKey: key };
+    if (model === "none") {
+      const program = { code: "", language: "typescript" as const, ...cells[0]?.submitted.data };
+      await runProgramTurn({ log, cells: runner, redactor: raw }, program, turn, both);
+      return;
+    }
+    const agent = deps.agentOf(agentId);
+    const profile = {
+      ...{ instructions: agent.instructions, mode: modeOf(cells) ?? agent.mode, limits: NO_LIMITS },
+      model: createRecordedModel({ ref: parseModelRef(model), answers, failure, onRequest: findings.asked }),
+      catalogue: withToolsOfThen(deps.catalogue, deps.called),
+      cells: runner,
+    };
+    const turns = createTurnRunner({ ...deps, log, redactor: raw, profileOf: async () => profile });
+    await turns.run(turn, both);
+  };
 
   try {
-    if (model === "none") {
-      if (first !== undefined) await runProgramTurn({ log, cells: runner, redactor: raw }, programOf(first), turn, both);
-    } else {
-      const profile = {
-        ...deps.agentOf(agentId),
-        ...modeOf(cells),
-        model: createRecordedModel({ ref: parseModelRef(model), answers, failure, onRequest }),
-        catalogue: offeredThen(deps.catalogue, cells),
-        cells: runner,
-        limits: NO_LIMITS,
-      };
-      await createTurnRunner({ ...deps, log, redactor: raw, profileOf: async () => profile }).run(turn, both);
-    }
+    await run(AbortSignal.any([signal, stop.signal]));
   } catch (error) {
     throwIfAborted(signal);
-    if (!(error instanceof Parted) && !(error instanceof SuspendRequest)) throw error;
+    if (error instanceof Parted) findings.parted(error.divergence);
+    else if (!(error instanceof SuspendRequest)) throw error;
   }
-  const again = new Map<RecordedCell, CellReplay["typecheck"]>();
-  ...
+  if (deps.checker !== undefined) {
+    const checking = { checker: deps.checker, catalogue: deps.catalogue };
+    for (const cell of cells) findings.checked(cell, await checkAgain(checking, cell, signal));
+  }
+  return findings.report(untilWhere(leading));
+}
+
+/** An answer without its end was written by a version that did not mark it. */
+function findLoose(turn: RecordedTurn, answers: readonly RecordedAnswer[]): string | undefined {
+  if (turn.model === "none") return undefined;
+  const marked = new Set(answers.flatMap(({ said }) => said));
+  const loose = turn.leading.find((event) => !event.type.startsWith("turn.") && !marked.has(event));
+  return loose && `the answer at event ${loose.seq} was recorded by an earlier version`;
+}
+
+/** What ended the turn, unless that was its process. */
+function failureOf(leading: readonly LeadingEvent[]): RecordedFailure | undefined {
+  const last = leading.at(-1);
+  if (last?.type !== "turn.failed" || isOfNextStart(last)) return undefined;
+  return new RecordedFailure(last.data.code, last.data.message);
+}
+
+/** Why the turn has no end of its own. */
+function untilWhere(leading: readonly LeadingEvent[]): string | undefined {
+  const last = leading.at(-1);
+  if (last === undefined || !isTurnEnd(last)) return "it has not ended";
+  return isOfNextStart(last) ? "Deputy stopped in the middle of it" : undefined;
 }

@@ -1,4 +1,10 @@
-import { type BridgeCall, type CellLimits, type CellOutcome, resumeCell, type Sandbox } from "@deputy/codemode";
+import {
+  type BridgeCall,
+  type CellLimits,
+  type CellOutcome,
+  resumeCell,
+  type Sandbox,
+} from "@deputy/codemode";
 import { type CellId, throwIfAborted } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
 import { seedOf } from "../cell-seed.ts";

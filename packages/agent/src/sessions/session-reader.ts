@@ -1,6 +1,11 @@
 import { parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
-import { DEFAULT_SEARCH_LIMITS, type SearchLimits, type SearchResult, searchSessions } from "./search-sessions.ts";
+import {
+  DEFAULT_SEARCH_LIMITS,
+  type SearchLimits,
+  type SearchResult,
+  searchSessions,
+} from "./search-sessions.ts";
 import { createSessionIndex, type SessionEntry, type SessionIndex } from "./session-index.ts";
 import { readTranscript, type TranscriptLine } from "./transcript.ts";
 
@@ -33,13 +38,12 @@ export function createSessionReader(
 ): SessionReader {
   return {
     async list({ limit = DEFAULT_LISTED } = {}) {
-      const entries = (await index.newestFirst()).slice(0, limit);
-      return await Promise.all(
-        entries.map(async (entry) => {
-          const head = await log.head(entry.id);
-          return { ...entry, title: await readTitle(log, entry.id), events: head?.seq ?? 0 };
-        }),
-      );
+      const summaries: SessionSummary[] = [];
+      for (const entry of (await index.newestFirst()).slice(0, limit)) {
+        const head = await log.head(entry.id);
+        summaries.push({ ...entry, title: await readTitle(log, entry.id), events: head?.seq ?? 0 });
+      }
+      return summaries;
     },
     async find(idOrKey) {
       const id = parseId("session", idOrKey);

@@ -82,7 +82,9 @@ export function createLogSessionService(deps: {
       const id = ids.next("session");
       const { agentId, channel } = source;
       const data: EventData<"session.started"> = {
-        ...{ agentId, channel, key: key ?? sessionKeyOf({ channel, sender: id }) },
+        agentId,
+        channel,
+        key: key ?? sessionKeyOf({ channel, sender: id }),
         forkedFrom: { stream: session, throughSeq: fork.throughSeq },
       };
       await log.append(id, [{ type: "session.started", data }, ...fork.copies], { expectedSeq: 0 });

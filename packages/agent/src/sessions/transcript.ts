@@ -1,5 +1,11 @@
 import type { SessionId } from "@deputy/kit";
-import { type CanonicalEvent, type EventData, type EventLog, type Failure, readEvent } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  type EventData,
+  type EventLog,
+  type Failure,
+  readEvent,
+} from "@deputy/protocol";
 import { copyOf } from "./event-copy.ts";
 
 /** One line of a session as a person reads it; `seq` finds the event behind it. */
@@ -46,7 +52,7 @@ export async function* readTranscript(
     if (event.type === "cell.submitted" && event.data.call !== undefined) single.add(event.data.cellId);
     const content = describe(event, single);
     if (content === undefined) continue;
-    yield { timestamp: copyOf(event)?.at ?? event.at, seq: event.seq, ...content } as TranscriptLine;
+    yield { timestamp: copyOf(event)?.at ?? event.at, seq: event.seq, ...content };
   }
 }
 
@@ -96,20 +102,15 @@ type CellEvent = Extract<CanonicalEvent, { type: "cell.submitted" | "cell.checke
 
 function describeProgram(event: CellEvent): Content | undefined {
   const ref = { toolName: "run_code", callId: event.data.cellId };
-  switch (event.type) {
-    case "cell.submitted":
-      return { role: "tool_use", ...ref, content: event.data.code };
-    case "cell.checked": {
-      const problems = event.data.diagnostics.map(({ line, message }) => `line ${line}: ${message}`);
-      if (problems.length === 0) return undefined;
-      const error = { code: "typecheck_failed", message: "It does not typecheck; nothing ran." };
-      return { role: "tool_result", ...ref, content: problems.join("\n"), error };
-    }
-    case "cell.completed": {
-      const { logs, result, error } = event.data;
-      const shown = result === undefined ? logs : [...logs, JSON.stringify(result)];
-      const failure = error === undefined ? {} : { error };
-      return { role: "tool_result", ...ref, content: shown.join("\n"), ...failure };
-    }
+  if (event.type === "cell.submitted") return { role: "tool_use", ...ref, content: event.data.code };
+  if (event.type === "cell.completed") {
+    const { logs, result, error } = event.data;
+    const shown = result === undefined ? logs : [...logs, JSON.stringify(result)];
+    const failure = error === undefined ? {} : { error };
+    return { role: "tool_result", ...ref, content: shown.join("\n"), ...failure };
   }
+  const problems = event.data.diagnostics.map(({ line, message }) => `line ${line}: ${message}`);
+  if (problems.length === 0) return undefined;
+  const error = { code: "typecheck_failed", message: "It does not typecheck; nothing ran." };
+  return { role: "tool_result", ...ref, content: problems.join("\n"), error };
 }

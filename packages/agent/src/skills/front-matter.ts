@@ -39,7 +39,14 @@ export function parseFrontMatter(text: string, wanted: readonly string[]): Front
     }
     at = next;
   }
-  return { kind: "ok", fields, body: lines.slice(end + 1).join("\n").trim() };
+  return {
+    kind: "ok",
+    fields,
+    body: lines
+      .slice(end + 1)
+      .join("\n")
+      .trim(),
+  };
 }
 
 const FIELD = /^([A-Za-z_][\w-]*)[ ]*:(?:[ \t]+(.*))?$/;

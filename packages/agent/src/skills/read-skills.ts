@@ -30,7 +30,8 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
       problems.push(`Skills in ${label} cannot be read: ${listed.why}.`);
       continue;
     }
-    if (listed.isCut) problems.push(`Skills in ${label} beyond the first ${MAX_FOLDERS} folders are passed over.`);
+    if (listed.isCut)
+      problems.push(`Skills in ${label} beyond the first ${MAX_FOLDERS} folders are passed over.`);
     for (const { name, kind } of listed.entries) {
       if (kind !== "folder" || name.startsWith(".")) continue;
       const head = await readHead(folder, name, signal);
@@ -39,7 +40,9 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
       if (typeof head === "string")
         problems.push(`The skill ${label}/${makeVisible(name)} is passed over: ${head}.`);
       else if (taken !== undefined)
-        problems.push(`The skill ${label}/${name} is passed over: there is one of that name in ${taken.label}.`);
+        problems.push(
+          `The skill ${label}/${name} is passed over: there is one of that name in ${taken.label}.`,
+        );
       else found.set(name, { head, label });
     }
   }

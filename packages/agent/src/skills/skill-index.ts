@@ -17,8 +17,10 @@ export function describeSkills(skills: readonly SkillHead[], mode: AgentMode): S
   const how = mode === "functions" ? "deputy_readSkill" : "tools.deputy.readSkill({ name })";
   const head = `# Skills\nBefore you do what a skill is about, read it with \`${how}\`:`;
   const room = MAX_CHARS - head.length;
+  // On one line each, so that a description cannot look like more than one.
+  const flat = skills.map(({ name, description }) => ({ name, line: description.replaceAll(/\s+/g, " ") }));
   const lines = (longest: number): readonly string[] =>
-    skills.map(({ name, description }) => `- ${name}: ${shorten(description, longest)}`);
+    flat.map(({ name, line }) => `- ${name}: ${shorten(line, longest)}`);
   const lengthOf = (all: readonly string[]): number => all.reduce((sum, line) => sum + line.length + 1, 0);
 
   const whole = lines(Number.POSITIVE_INFINITY);
@@ -31,14 +33,16 @@ export function describeSkills(skills: readonly SkillHead[], mode: AgentMode): S
   const rest = skills.length - listed.length;
   const problems =
     rest === 0
-      ? [`The descriptions of the skills are longer than ${MAX_CHARS} characters in all, and cut in the prompt.`]
-      : [`There is no room for ${rest} of ${skills.length} skills in the prompt: the agent knows the others only.`];
+      ? [
+          `The descriptions of the skills are longer than ${MAX_CHARS} characters in all, and cut in the prompt.`,
+        ]
+      : [
+          `There is no room for ${rest} of ${skills.length} skills in the prompt: the agent knows the others only.`,
+        ];
   return { text: [head, ...listed].join("\n"), problems };
 }
 
-/** On one line, so that a description cannot look like more than one. */
-function shorten(description: string, longest: number): string {
-  const line = description.replaceAll(/\s+/g, " ");
+function shorten(line: string, longest: number): string {
   if (line.length <= longest) return line;
   return `${line.slice(0, Math.max(longest - 1, 0)).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -58,7 +58,10 @@ async function readOther(
   signal: AbortSignal,
 ): Promise<SkillText> {
   const refuse = (why: string): never => {
-    throw new AgentError("skill_unreadable", `${makeVisible(file)} of the skill ${name} cannot be read: ${why}.`);
+    throw new AgentError(
+      "skill_unreadable",
+      `${makeVisible(file)} of the skill ${name} cannot be read: ${why}.`,
+    );
   };
   const names = namesOf(file.replace(/^\.\//, ""));
   if (names === undefined) return refuse("it is not a path inside the skill");
@@ -71,7 +74,7 @@ async function readOther(
 async function listFiles(folder: TextFolder, name: string, signal: AbortSignal): Promise<string[]> {
   const found: string[] = [];
   const visit = async (path: string, depth: number): Promise<void> => {
-    const listed = await folder.list(`${name}${path}`, MAX_FILES, signal);
+    const listed = await folder.list(`${name}${path}`, MAX_FILES + 1, signal);
     if (listed.kind !== "entries") return;
     for (const entry of listed.entries) {
       if (entry.name.startsWith(".") || found.length >= MAX_FILES) continue;

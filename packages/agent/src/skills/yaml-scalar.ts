@@ -74,8 +74,7 @@ function isNothing(rest: string): boolean {
   return rest.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
 }
 
-const ESCAPE_OR_BLANK =
-  /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})|\n[ \t\n]*|[^])|[ \t\n]+/g;
+const ESCAPE_OR_BLANK = /\\(?:(x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})|\n[ \t\n]*|[^])|[ \t\n]+/g;
 const ESCAPES: Readonly<Record<string, string>> = {
   "0": "\0",
   a: "\x07",
@@ -112,7 +111,8 @@ function readBlock(header: string, all: readonly string[]): Scalar {
   const firstFull = lines.find((line) => /[^ ]/.test(line)) ?? "";
   const indent = given === undefined ? firstFull.search(/[^ ]|$/) : Number(given);
   const wrong = lines.some((line) => /[^ ]/.test(line) && line.search(/[^ ]/) < indent);
-  if (wrong || (indent === 0 && firstFull !== "")) return bad("has lines that are indented less than its first");
+  if (wrong || (indent === 0 && firstFull !== ""))
+    return bad("has lines that are indented less than its first");
   const inner = lines.map((line) => line.slice(indent));
   return { kind: "text", text: match[1] === "|" ? inner.join("\n") : foldBlock(inner) };
 }

@@ -21,6 +21,7 @@ const TOOLS = ["a.get", "a.put"];
 const PROGRAM = `
   class Tally { #sum = 0; add(n) { this.#sum += n; return this.#sum; } }
   const tally = new Tally();
+  console.log("begun");
   function* count() { let n = 0; while (true) yield n++; }
   const counter = count();
   const seen = [];
@@ -168,4 +169,19 @@ test("[C62] what was settled after the program had ended is no divergence", asyn
   const told = [...calls].reverse().map((call) => ({ id: call.id, settlement: answer(call, 1_000) }));
   const after = await play(resumed(recordOf(calls, told), code), told);
   expect(await after.cell.outcome).toMatchObject({ failure: { code: "unawaited_calls" } });
+});
+
+test("[C61] so is one that still waits for what it is said to have been told", async () => {
+  const { outcome } = await undisturbed();
+  const told: Told[] = [];
+  const stop = new AbortController();
+  const before = await play(fresh(stop.signal), told, 2);
+  const bytes = await before.cell.hibernate();
+  stop.abort();
+  if (bytes === undefined) throw new Error("It should be waiting");
+  const [further] = before.calls.slice(-1);
+  if (further === undefined) throw new Error("It should have made calls");
+  told.push({ id: further.id, settlement: answer(further, 1_002) });
+  const after = await play(resumed({ ...recordOf(before.calls, told), image: { after: 3, bytes } }), told);
+  expect(await after.cell.outcome).toEqual(outcome);
 });

@@ -92,11 +92,23 @@ async function retell(
     if (isLive) spec.onCall(call);
     else held.push(call);
   };
+  /** An image that waits for what it is said to have been told is not of this record. */
+  const isOfAnother = (): boolean => {
+    const told = new Set(settled.slice(0, after).map(({ id }) => id));
+    return held.some(({ id }) => told.has(id));
+  };
   const cell = sandbox.start(
     { ...spec, image: image?.bytes, onCall },
     AbortSignal.any([signal, stop.signal]),
   );
 
+  await cell.quiet();
+  if (image !== undefined && isOfAnother()) {
+    stop.abort();
+    const { logs } = await cell.outcome;
+    const message = "The image does not fit the record";
+    return { kind: "failed", failure: { code: "image_unusable", message }, logs };
+  }
   for (const { id, settlement } of settled.slice(after)) {
     const state = await cell.quiet();
     if (difference !== undefined || state === "ended" || !known.has(id)) break;

@@ -1,4 +1,5 @@
 import type { BridgeCall } from "../sandbox.ts";
+import type { SavedLog } from "./cell-log.ts";
 import type { EngineLimits } from "./engine.ts";
 import type { SavedRejections } from "./unhandled-rejections.ts";
 
@@ -10,7 +11,7 @@ export interface CellState {
   readonly open: readonly BridgeCall[];
   readonly logicalMs: number;
   readonly usedMs: number;
-  readonly logBytesLeft: number;
+  readonly log: SavedLog;
   readonly rejections: SavedRejections;
 }
 

@@ -6,29 +6,38 @@ export interface CellLog {
   write(line: string): void;
   /** Lines since the last `take`. */
   take(): readonly string[];
-  /** What is left to write; negative once the log is full. */
-  leftBytes(): number;
+  /** Everything up to now. */
+  save(): SavedLog;
 }
 
-export function createCellLog(maxBytes: number): CellLog {
-  let lines: string[] = [];
-  let leftBytes = maxBytes;
-  let full = maxBytes < 0;
+export interface SavedLog {
+  readonly lines: readonly string[];
+  /** What is left to write; negative once the log is full. */
+  readonly leftBytes: number;
+}
+
+/** `saved`: the log of a cell that goes on from an image. */
+export function createCellLog(
+  maxBytes: number,
+  saved: SavedLog = { lines: [], leftBytes: maxBytes },
+): CellLog {
+  const lines = [...saved.lines];
+  let { leftBytes } = saved;
+  let taken = lines.length;
   return {
-    isFull: () => full,
+    isFull: () => leftBytes < 0,
     write(line) {
-      if (full) return;
+      if (leftBytes < 0) return;
       // The line break counts, or empty lines would be free.
       const bytes = utf8Length(line) + 1;
-      full = bytes > leftBytes;
-      leftBytes = full ? -1 : leftBytes - bytes;
-      lines.push(full ? "… the log is full; what followed was left out" : line);
+      leftBytes = bytes > leftBytes ? -1 : leftBytes - bytes;
+      lines.push(leftBytes < 0 ? "… the log is full; what followed was left out" : line);
     },
     take() {
-      const taken = lines;
-      lines = [];
-      return taken;
+      const from = taken;
+      taken = lines.length;
+      return lines.slice(from);
     },
-    leftBytes: () => leftBytes,
+    save: () => ({ lines: [...lines], leftBytes }),
   };
 }

@@ -115,7 +115,7 @@ function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before
         open: bridge.openCalls(),
         logicalMs,
         usedMs: meter.usedMs(),
-        logBytesLeft: log.leftBytes(),
+        log: log.save(),
         rejections: rejections.save(vm),
       },
       memory: guest.memory(),

@@ -56,7 +56,7 @@ export async function startGuestCell(engine: GuestEngine, spec: GuestSpec): Prom
   return { cell: slice.end === undefined ? cell : undefined, slice };
 }
 
-/** Goes on from an image, which waits for calls: the first slice makes its open calls known again. */
+/** Goes on from an image, which waits for calls: the first slice makes its open calls and its log known again. */
 export async function resumeGuestCell(
   engine: GuestEngine,
   spec: GuestSpec,
@@ -71,12 +71,12 @@ export async function resumeGuestCell(
     return ended(UNUSABLE);
   }
   const { state, delta } = decoded;
-  const log = createCellLog(state.logBytesLeft);
+  const log = createCellLog(limits.maxLogBytes, state.log);
   const meter = createCpuMeter(platform.nowMs, limits.cpuMs, state.usedMs);
   const vm = await reopenCellVm({ ...engine, limits, log, meter }, state, delta);
   if (vm === undefined) return ended(UNUSABLE);
   const { cell } = wrapVm(engine, spec, { vm, log, meter });
-  return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: [] } };
+  return { cell, slice: { calls: state.open, usedMs: state.usedMs, logs: state.log.lines } };
 }
 
 const UNUSABLE: CellFailure = {

@@ -136,3 +136,26 @@ test("[C56] a cell that computes, or is over, does not fall asleep", async () =>
   expect(await running.hibernate()).toBeUndefined();
   expect(posted).toHaveLength(1);
 });
+
+test("[C56] an image that lacks what the cell was told meanwhile is nobody's", async () => {
+  const { running, answer, say } = await setup();
+  answer({ ...silent, calls: [call, { ...call, id: 2 }] });
+  const first = running.hibernate();
+  running.settle(1, ok);
+  const second = running.hibernate();
+  say({ kind: "left", cell: 2, image, clockMs: 0 });
+  expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
+});
+
+test("[C57] a cell that is woken does not log its lines twice", async () => {
+  const { running, answer, say } = await setup();
+  answer({ ...silent, logs: ["before"], calls: [call] });
+  const asleep = running.hibernate();
+  say({ kind: "left", cell: 2, image, clockMs: 0 });
+  await asleep;
+  running.settle(1, ok);
+  await settled();
+  answer({ ...silent, logs: ["before"], calls: [call] }, 3);
+  answer({ ...silent, logs: ["after"], end: { kind: "completed", resultJson: "1" } }, 3);
+  expect(await running.outcome).toMatchObject({ logs: ["before", "after"] });
+});

@@ -20,6 +20,9 @@ const SPOILING: ReadonlySet<CellFailureCode> = new Set([
   "sandbox_crashed",
 ]);
 
+/** What saving or restoring even the largest image may take. */
+const IMAGE_MS = 10_000;
+
 /** Where the cell's workers come from. */
 export interface Lender {
   lease(giveUp: () => void, signal: AbortSignal): Promise<Lease>;
@@ -51,6 +54,8 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
   /** Settlements that came while there was no worker to take them. */
   const waiting: { readonly id: number; readonly settlement: Settlement }[] = [];
   let image = firstImage;
+  /** Whether this cell itself was put to sleep: its lines up to then are known. */
+  let isOwnImage = false;
   let usedMs = 0;
   let awake: Awake | undefined;
   let ended = false;
@@ -86,7 +91,9 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
   const send = (to: Awake, message: ToGuest): void => {
     to.unanswered += 1;
     to.lease.setWaiting(false);
-    to.watchdog.asked();
+    // Saving and restoring takes the sandbox's time, not the cell's.
+    const isOurs = message.kind === "leave" || (message.kind === "start" && message.image !== undefined);
+    to.watchdog.asked(isOurs ? IMAGE_MS : 0);
     to.lease.link.post(message);
   };
   const answered = (from: Awake): void => {
@@ -99,7 +106,9 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
 
   const onSlice = (slice: Slice, from: Awake): void => {
     usedMs = slice.usedMs;
-    for (const line of slice.logs) logs.push(line);
+    // Woken, a cell tells its log from the beginning.
+    const areKnown = isOwnImage && !from.hasStarted;
+    if (!areKnown) for (const line of slice.logs) logs.push(line);
     if (slice.end !== undefined) finish(slice.end);
     from.hasStarted = true;
     // Sent before the cell counts as waiting: one that waits may be asked to leave at once.
@@ -120,7 +129,9 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
     !ended && waiting.length === 0 && (awake === undefined ? !waking : awake.unanswered === 0);
   const onLeft = (left: CellImage): void => {
     image = left;
-    letGo("idle", left);
+    isOwnImage = true;
+    // Somebody has been told meanwhile what this image does not know.
+    letGo("idle", waiting.length > 0 ? undefined : left);
     if (waiting.length > 0) void wake();
     else tellQuiet("waiting");
   };
@@ -161,6 +172,7 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
   };
 
   const hibernate = async (): Promise<CellImage | undefined> => {
+    if (waiting.length > 0) return undefined;
     if (awake === undefined) return waking || ended ? undefined : image;
     const { lease, leaving, unanswered } = awake;
     if (leaving.length === 0) {

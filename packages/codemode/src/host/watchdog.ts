@@ -4,7 +4,8 @@ const GRACE_MS = 250;
 /** Watches over a worker that computes; sleeps while the worker only waits. */
 export interface Watchdog {
   /** Something was sent that will be answered. */
-  asked(): void;
+  /** `allowanceMs`: what it may take beyond the time that is left. */
+  asked(allowanceMs?: number): void;
   answered(usedMs: number): void;
   stop(): void;
 }
@@ -19,8 +20,9 @@ export function createWatchdog(
   let unanswered = 0;
   let answers = 0;
   let usedMs = alreadyUsedMs;
+  let allowedMs = 0;
 
-  const leftMs = (): number => Math.max(limitMs - usedMs, 0) + GRACE_MS;
+  const leftMs = (): number => Math.max(limitMs - usedMs, 0) + allowedMs + GRACE_MS;
   const arm = (waitMs: number): void => {
     clearTimeout(timer);
     if (unanswered > 0) timer = setTimeout(bark, waitMs);
@@ -40,14 +42,16 @@ export function createWatchdog(
   };
 
   return {
-    asked() {
+    asked(allowanceMs = 0) {
       unanswered += 1;
-      if (unanswered === 1) arm(leftMs());
+      allowedMs += allowanceMs;
+      if (unanswered === 1 || allowanceMs > 0) arm(leftMs());
     },
     answered(used) {
       unanswered -= 1;
       answers += 1;
       usedMs = used;
+      if (unanswered === 0) allowedMs = 0;
       arm(leftMs());
     },
     stop() {

@@ -1,3 +1,4 @@
+import { createRedactor } from "@deputy/policy";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
@@ -60,7 +61,7 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
   };
   const { signal } = life;
   const tasks = createLogTaskService({ log, ids, work: untilStopped, prepareProgram, onBug, signal });
-  const approvals = createLogApprovalDesk({ log, clock, ids });
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor: createRedactor([]) });
   let token = TOKEN;
   const gateway = createGateway({
     log,

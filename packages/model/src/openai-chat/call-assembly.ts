@@ -54,11 +54,12 @@ export function createCallAssembly(giveId: (wanted: string | undefined) => strin
   };
 }
 
-function begins(draft: Draft, { id, name, json }: { id: string; name: string; json: string }): boolean {
-  if (name === "" || !isComplete(draft.json)) return false;
-  // Some servers send the whole call once more at the end.
-  if (draft.ids.has(id)) return isComplete(json) && json !== draft.json;
-  return json !== "" || name !== draft.name;
+function begins({ ids, json: before }: Draft, { id, name, json }: Omit<Draft, "index" | "ids"> & { id: string }): boolean {
+  if (name === "" || !isComplete(before)) return false;
+  if (id !== "" && !ids.has(id)) return true;
+  // Some servers send the whole call once more at the end, or its name with every piece.
+  if (json === before) return false;
+  return id === "" ? json !== "" || ids.size === 0 : isComplete(json);
 }
 
 function isComplete(json: string): boolean {

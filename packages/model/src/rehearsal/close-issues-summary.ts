@@ -10,7 +10,7 @@ export function summariseClosing(request: CloseIssuesRequest, report: string): s
   const { owner, repo } = request.repository ?? DEMO_REPOSITORY;
   const age = request.since === "createdAt" ? "older than" : "untouched for more than";
   const found = closed.length + kept.length;
-  const heading = `${owner}/${repo} had ${countOf(open, "open issue")}; ${found === 0 ? "none is" : found === 1 ? "1 is" : `${found} are`} ${age} ${countOf(request.days, "day")}.`;
+  const heading = `${owner}/${repo} had ${countOf(open, "open issue")}; ${areOf(found)} ${age} ${countOf(request.days, "day")}.`;
   return [
     heading,
     ...listed(`Closed ${closed.length}:`, closed),
@@ -60,4 +60,9 @@ function listed(heading: string, issues: readonly Issue[]): readonly string[] {
 
 function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function areOf(count: number): string {
+  if (count === 0) return "none is";
+  return count === 1 ? "1 is" : `${count} are`;
 }

@@ -5,7 +5,7 @@ export function readRetryAfter(headers: Headers | undefined, nowMs: number): num
   const asked = headers?.get("retry-after");
   const seconds = toNumber(asked);
   if (seconds !== undefined) return Math.max(0, seconds * 1_000);
-  const at = Date.parse(asked ?? "");
+  const at = /[a-z]{3}/i.test(asked ?? "") ? Date.parse(asked ?? "") : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 

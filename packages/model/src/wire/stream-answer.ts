@@ -53,6 +53,7 @@ export async function* streamAnswer(
     return toModelError(failure, source.provider, output);
   };
   try {
+    if (!URL.canParse(source.provider.baseUrl)) throw new WireFailure("connection_failed", "");
     for await (const event of await source.open(wire)) {
       for (const part of source.translator.read(event)) {
         output = "some";

@@ -55,6 +55,8 @@ export const callEvents = {
     expiresAt: timestampSchema.optional(),
     /** Present when the question is what became of a call that was running when Deputy stopped. */
     unknownCall: callId.optional(),
+    /** Whose journal takes the answer, when that may hold more than an event should. */
+    cellId: idSchema("cell").optional(),
   }),
   "approval.resolved": z.object({
     approvalId: approvalIdSchema,

@@ -89,7 +89,11 @@ test("[S27] a reader beside the writer gets what is journalled, also what comes 
     (await all(reader.journal.read(cell))).map(({ bytes }) => Buffer.from(bytes).toString());
   expect(await texts()).toEqual([PLAIN, PLAIN, PLAIN]);
   await store.log.append("system", [message("b")], {
-    journal: Array.from({ length: 20 }, (_, n) => ({ cellId: cell, kind: "call", bytes: Buffer.from(`${n}`) })),
+    journal: Array.from({ length: 20 }, (_, n) => ({
+      cellId: cell,
+      kind: "call",
+      bytes: Buffer.from(`${n}`),
+    })),
   });
   expect(await texts()).toHaveLength(23);
   await store.log.journal.erase(cell);

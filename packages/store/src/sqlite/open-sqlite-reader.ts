@@ -30,8 +30,7 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     integrityCheckBytes: Infinity,
   });
   let table: JournalTable | undefined;
-  const unlocked = (): JournalTable =>
-    (table ??= createJournalTable(db, unlockJournalForReading(db, files)));
+  const unlocked = (): JournalTable => (table ??= createJournalTable(db, unlockJournalForReading(db, files)));
   const journal = { read: readJournal(db, unlocked) };
   const close = async (): Promise<void> => {
     if (db.isOpen) db.close();

@@ -145,7 +145,7 @@ export function describeImages(sandbox: () => Sandbox, create: () => Sandbox): v
     const log = open(sandbox(), "", { image: logging, limits }).cell;
     await log.quiet();
     log.settle(1, ok(null));
-    expect((await log.outcome).logs).toEqual([expect.stringContaining("full")]);
+    expect((await log.outcome).logs).toEqual(["12345", expect.stringContaining("full")]);
 
     const calling = await imageOf(sandbox(), "for (let i = 0; ; i++) await tools.a(i)", limits);
     const calls = open(sandbox(), "", { image: calling, limits }).cell;

@@ -1,0 +1,39 @@
+import { type AgentSettings, type AgentsSettings, DEFAULT_COMPACTION_LIMITS } from "@deputy/agent";
+import type { Config } from "../config.ts";
+
+/** As often as a turn may ask the model when nobody says otherwise. */
+const DEFAULT_MAX_TURNS = 200;
+
+/** What the configuration says of agents, in the agents' own terms. */
+export function agentsSettings(config: Config): AgentsSettings {
+  const { agent, agents, session } = config;
+  const forAll = toSettings({ ...agent, maxTurns: agent.maxTurns ?? DEFAULT_MAX_TURNS });
+  const compaction = session.compactionEnabled
+    ? DEFAULT_COMPACTION_LIMITS
+    : { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Number.POSITIVE_INFINITY };
+  return {
+    defaultAgent: agents.default,
+    forAll: { ...forAll, model: forAll.model ?? config.model, limits: { ...forAll.limits, compaction } },
+    bySlug: new Map(Object.entries(agents.list).map(([slug, own]) => [slug, toSettings(own)])),
+  };
+}
+
+function toSettings(own: Config["agent"]): AgentSettings {
+  const { maxTurns, outputTokens, typecheckAttempts, budget } = own;
+  return {
+    model: own.model ?? undefined,
+    mode: own.mode,
+    tools: own.tools,
+    limits: {
+      ...(maxTurns === undefined ? {} : { modelCalls: maxTurns }),
+      ...(outputTokens === undefined ? {} : { outputTokens }),
+      ...(typecheckAttempts === undefined ? {} : { typecheckAttempts }),
+    },
+    budget: {
+      ...(budget.tokens === undefined ? {} : { tokens: budget.tokens }),
+      ...(budget.calls === undefined ? {} : { calls: budget.calls }),
+      ...(budget.money === undefined ? {} : { costMicros: Math.round(budget.money * 1e6) }),
+      ...(budget.minutes === undefined ? {} : { timeMs: Math.round(budget.minutes * 60_000) }),
+    },
+  };
+}

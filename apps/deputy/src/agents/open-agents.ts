@@ -1,0 +1,39 @@
+import { join, resolve } from "node:path";
+import { type AgentRegistry, createAgentRegistry, type SkillShelf } from "@deputy/agent";
+import type { Home } from "../home.ts";
+import { agentsSettings } from "./agents-settings.ts";
+import { openDiskFolder } from "./disk-folder.ts";
+
+/** A home's agents, and where their skills are. */
+export interface HomeAgents {
+  readonly directory: string;
+  readonly registry: AgentRegistry;
+  /** The agent's own first, then those of the working directory, then everybody's. */
+  shelvesOf(slug: string): readonly SkillShelf[];
+}
+
+export function openAgents(home: Home, workingDirectory: string): HomeAgents {
+  const directory = resolve(home.directory, home.config.agents.workspacePath);
+  const shelf = (label: string, ...path: readonly string[]): SkillShelf => ({
+    label,
+    folder: openDiskFolder(join(...path), { within: "entry" }),
+  });
+  const project: SkillShelf = {
+    label: ".claude/skills",
+    folder: openDiskFolder(join(workingDirectory, ".claude", "skills"), {
+      within: "directory",
+      directory: workingDirectory,
+    }),
+  };
+  const shelvesOf = (slug: string): readonly SkillShelf[] => [
+    shelf(`agents/${slug}/skills`, directory, slug, "skills"),
+    ...(home.config.skills.fromWorkingDirectory ? [project] : []),
+    shelf("skills", home.directory, "skills"),
+  ];
+  const registry = createAgentRegistry({
+    folder: openDiskFolder(directory, { within: "anywhere" }),
+    settings: agentsSettings(home.config),
+    shelvesOf,
+  });
+  return { directory, registry, shelvesOf };
+}

@@ -1,0 +1,48 @@
+import { type AgentProfile, type CellRunner, createAgentCatalogue, createToolSet } from "@deputy/agent";
+import type { Model } from "@deputy/model";
+import type { Catalogue } from "@deputy/tools";
+import type { HomeAgents } from "./open-agents.ts";
+
+/**
+ * Makes what a turn needs of an agent, as the agent is at that moment. Its tools are put together once for
+ * each tool set. What the user should mend is told when it first shows, and again after it was mended.
+ */
+export function createProfiles(deps: {
+  readonly agents: HomeAgents;
+  /** All tools there are. */
+  readonly tools: Catalogue;
+  readonly cellsOver: (catalogue: Catalogue) => CellRunner;
+  /** The model of that name; without one, that of the default agent. Throws a `ModelError`. */
+  readonly modelOf: (slug: string, ref: string | undefined) => Model;
+  readonly warn: (text: string) => void;
+}): (agentId: string, signal: AbortSignal) => Promise<AgentProfile> {
+  const { agents, tools } = deps;
+  const known = new Map<string, { readonly key: string; readonly catalogue: Catalogue; readonly cells: CellRunner }>();
+  const told = new Map<string, ReadonlySet<string>>();
+
+  const toolsOf = (slug: string, patterns: readonly string[]) => {
+    const key = JSON.stringify(patterns);
+    const before = known.get(slug);
+    if (before?.key === key) return before;
+    const catalogue = createAgentCatalogue(tools, patterns, agents.shelvesOf(slug));
+    const made = { key, catalogue, cells: deps.cellsOver(catalogue) };
+    known.set(slug, made);
+    return made;
+  };
+  const tell = (slug: string, problems: readonly string[]): void => {
+    for (const problem of problems.filter((text) => told.get(slug)?.has(text) !== true)) deps.warn(problem);
+    told.set(slug, new Set(problems));
+  };
+
+  return async (agentId, signal) => {
+    const agent = await agents.registry.read(agentId, signal);
+    const { slug, mode, limits, instructions } = agent;
+    const idle = createToolSet(agent.tools).idle(tools.list().map(({ path }) => path));
+    const unmatched = idle
+      .filter((pattern) => pattern !== "**")
+      .map((pattern) => `Agent ${slug}: no tool fits “${pattern}” of its tools.`);
+    tell(slug, [...agent.problems, ...unmatched]);
+    const model = deps.modelOf(slug, agent.model);
+    return { model, mode, limits, instructions, ...toolsOf(slug, agent.tools) };
+  };
+}

@@ -1,0 +1,126 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { AppError } from "../app-error.ts";
+import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { writeOnce } from "../write-once.ts";
+
+const MAX_BYTES = 1_048_576;
+/** Nobody takes longer to write a file; what is older was left by a process that died. */
+const ABANDONED_MS = 10_000;
+
+export function configFileOf(home: string): string {
+  return join(home, "config.json");
+}
+
+/** The text of a configuration, made with nothing in it when it is missing. Throws `config_invalid`, `file_unwritable`. */
+export function readConfigFile(home: string): string {
+  const file = configFileOf(home);
+  try {
+    if (statSync(file).size > MAX_BYTES) throw new AppError("config_invalid", `${file} is larger than 1 MB`);
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    if (fileErrorCode(cause) !== "ENOENT")
+      throw new AppError("config_invalid", `Cannot read ${file}: ${describeFileFailure(cause)}`, { cause });
+  }
+  try {
+    writeOnce(file, "{}\n");
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+}
+
+/**
+ * Writes what `change` makes of the file as it is now, or `undefined` when it is missing: all of it or
+ * nothing, and only one process at a time. A link stays one. Throws `file_unwritable`, and what `change`
+ * throws; then the file is as it was.
+ */
+export function changeConfigFile(home: string, change: (text: string | undefined) => string): void {
+  const file = followLink(configFileOf(home));
+  const draft = `${file}.new`;
+  let descriptor: number;
+  try {
+    descriptor = openDraft(draft);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
+  try {
+    const text = change(readIfThere(file));
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+    renameSync(draft, file);
+    syncDirectory(dirname(file));
+  } catch (cause) {
+    unlinkIfThere(draft);
+    throw cause instanceof AppError ? cause : unwritable(file, cause);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The draft is the lock too: whoever makes it may write. */
+function openDraft(draft: string): number {
+  try {
+    return openSync(draft, "wx", 0o600);
+  } catch (error) {
+    if (fileErrorCode(error) !== "EEXIST") throw error;
+    if (Date.now() - statSync(draft).mtimeMs < ABANDONED_MS) throw error;
+    unlinkIfThere(draft);
+    return openSync(draft, "wx", 0o600);
+  }
+}
+
+function followLink(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT") return file;
+    throw unwritable(file, error);
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (fileErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function unlinkIfThere(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (fileErrorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function unwritable(file: string, cause: unknown): AppError {
+  const why =
+    fileErrorCode(cause) === "EEXIST" ? "another process is writing it" : describeFileFailure(cause);
+  return new AppError("file_unwritable", `Cannot write ${file}: ${why}`, {
+    cause,
+    hint: "Nothing was changed. Try again.",
+  });
+}

@@ -1,0 +1,70 @@
+import { makeVisible } from "@deputy/kit";
+import { AppError } from "../app-error.ts";
+import { type Config, configSchema } from "../config.ts";
+import { nearestNames } from "../nearest-names.ts";
+import { namesUnder } from "./settings.ts";
+
+export interface ParsedConfig {
+  readonly config: Config;
+  /** Keys that mean nothing, each with what was probably meant. */
+  readonly warnings: readonly string[];
+}
+
+/** The JSON of a configuration. Throws `config_invalid`. */
+export function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : "not JSON";
+    throw new AppError("config_invalid", `${file} is not valid JSON: ${makeVisible(why)}`, {
+      cause,
+      hint: "Mend the file; nothing was changed.",
+    });
+  }
+}
+
+/**
+ * Throws `config_invalid`, naming each place and what is expected there. A key that is unknown is a warning,
+ * and otherwise as if it were not there: an older version must not stop because of a newer one's settings.
+ */
+export function parseConfig(raw: unknown, file: string): ParsedConfig {
+  const first = configSchema.safeParse(raw);
+  if (first.success) return { config: first.data, warnings: [] };
+  const unknown = first.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path.map(String), key]) : [],
+  );
+  const second = configSchema.safeParse(unknown.reduce(without, raw));
+  if (!second.success) {
+    const problems = second.error.issues.map(
+      ({ path, message }) => `${makeVisible(path.join(".")) || "(top level)"}: ${message}`,
+    );
+    throw new AppError("config_invalid", `${file} does not fit: ${problems.join("; ")}`, {
+      hint: "Mend the file, or use `deputy config set`; nothing was changed.",
+    });
+  }
+  return { config: second.data, warnings: unknown.map((path) => `${file}: ${describeUnknown(path)}`) };
+}
+
+/** What to say of a name that is no setting. */
+export function describeUnknown(path: readonly string[]): string {
+  const name = path.join(".");
+  const said = `there is no setting “${makeVisible(name)}”`;
+  const moved = MOVED[name];
+  if (moved !== undefined) return `${said}: ${moved}`;
+  const near = nearestNames(name, new Set([...namesUnder(path.slice(0, -1)), ...namesUnder([])]));
+  return near.length === 0 ? said : `${said}. Did you mean ${near.join(", ")}?`;
+}
+
+/** Of the designs that Deputy follows, what goes by another name here. */
+const MOVED: Readonly<Record<string, string>> = {
+  "security.dataDir": "the data directory is given by --home or DEPUTY_HOME.",
+};
+
+/** A copy of `value` without what stands at a path. */
+function without(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined || typeof value !== "object" || value === null) return value;
+  if (rest.length === 0) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === key ? without(inner, rest) : inner]),
+  );
+}

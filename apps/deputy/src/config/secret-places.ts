@@ -1,0 +1,59 @@
+import type { Config } from "../config.ts";
+import { isSecretReference, resolveSecret } from "./secret-reference.ts";
+
+const SECRET_KEY = /(?:token|secret|password|apikey|key|authorization)$/i;
+/** Maps whose every value may be one. */
+const SECRET_MAPS: ReadonlySet<string> = new Set(["env", "headers"]);
+const HIDDEN = "(hidden)";
+
+function isSecretPlace(path: readonly string[]): boolean {
+  return SECRET_KEY.test(path.at(-1) ?? "") || SECRET_MAPS.has(path.at(-2) ?? "");
+}
+
+/** A value of the configuration as it may be shown: references stay, what may be a secret itself does not. */
+export function showable(value: unknown, path: readonly string[] = []): unknown {
+  return mapStrings(value, path, (text, at) => (isSecretPlace(at) && !isSecretReference(text) ? HIDDEN : text));
+}
+
+export interface ReferencedSecret {
+  /** Where the reference stands. */
+  readonly path: string;
+  readonly reference: string;
+}
+
+export function referencedSecrets(config: Config): readonly ReferencedSecret[] {
+  const found: ReferencedSecret[] = [];
+  mapStrings(config, [], (text, at) => {
+    if (isSecretPlace(at) && isSecretReference(text)) found.push({ path: at.join("."), reference: text });
+    return text;
+  });
+  return found;
+}
+
+/** What must never be shown: each secret that the configuration refers to, or holds, and that can be had. */
+export function secretsOf(config: Config, env: NodeJS.ProcessEnv, home: string): readonly string[] {
+  const secrets: string[] = [];
+  mapStrings(config, [], (text, at) => {
+    if (!isSecretPlace(at)) return text;
+    try {
+      secrets.push(isSecretReference(text) ? resolveSecret(text, env, home) : text);
+    } catch {
+      // Who uses it will say that it cannot be had.
+    }
+    return text;
+  });
+  return secrets;
+}
+
+function mapStrings(
+  value: unknown,
+  path: readonly string[],
+  map: (text: string, path: readonly string[]) => string,
+): unknown {
+  if (typeof value === "string") return map(value, path);
+  if (Array.isArray(value)) return value.map((item, at) => mapStrings(item, [...path, String(at)], map));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, mapStrings(inner, [...path, key], map)]),
+  );
+}

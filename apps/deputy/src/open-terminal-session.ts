@@ -1,0 +1,47 @@
+import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent";
+import { parseId } from "@deputy/kit";
+import { AppError } from "./app-error.ts";
+import { findSession } from "./find-session.ts";
+
+export const TERMINAL_CHANNEL = "terminal";
+const AGENT = "main";
+
+export interface TerminalSessionOptions {
+  /** An id, a key, or a name, which is short for `terminal--NAME`. */
+  readonly session?: string;
+  /** Begin a new session with that key. */
+  readonly new?: true;
+}
+
+export interface TerminalSession {
+  readonly kind: "resumed" | "started";
+  readonly session: SessionEntry;
+}
+
+/**
+ * The session to talk in: the newest of that name, or a new one. Throws `unknown_stream` for an id, or
+ * another channel's key, that is not there; `usage` for what cannot be talked in from here.
+ */
+export async function openTerminalSession(
+  sessions: SessionService,
+  options: TerminalSessionOptions,
+  signal: AbortSignal,
+): Promise<TerminalSession> {
+  const { session: name = "default" } = options;
+  const isName = parseId("session", name) === undefined && !name.includes("--");
+  const key = isName ? sessionKeyOf({ channel: TERMINAL_CHANNEL, sender: name }) : name;
+  const request = { key, agentId: AGENT, channel: TERMINAL_CHANNEL };
+  const isOurs = key.startsWith(`${TERMINAL_CHANNEL}--`);
+  if (options.new === true) {
+    if (isOurs) return { kind: "started", session: await sessions.start(request) };
+    throw new AppError("usage", "Only a session of the terminal can be begun here.", {
+      hint: "--new goes with `--session NAME`, or alone.",
+    });
+  }
+  const session = isOurs ? await sessions.find(key) : await findSession(sessions, key);
+  if (session === undefined) return await sessions.open(request, signal);
+  if (!session.isTask) return { kind: "resumed", session };
+  throw new AppError("usage", `${session.id} belongs to a task.`, {
+    hint: `\`deputy sessions fork ${session.id}\` makes one that you can go on with.`,
+  });
+}

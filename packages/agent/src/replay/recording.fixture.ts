@@ -1,0 +1,136 @@
+import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
+import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import type { CellId } from "@deputy/kit";
+import type { Model, ModelEvent } from "@deputy/model";
+import { createRedactor } from "@deputy/policy";
+import type { JournalEntry } from "@deputy/protocol";
+import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
+import { afterAll } from "vitest";
+import { live, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
+import { createCellRunner } from "../cell-runner.ts";
+import type { AgentMode } from "../offer.ts";
+import { runProgramTurn } from "../program-turn.ts";
+import type { TurnBudget } from "../turn-limits.ts";
+import { createTurnRunner } from "../turn-runner.ts";
+import { replaySession } from "./replay-session.ts";
+import { type ReplaySummary, summarize, type TurnReplay } from "./replay-report.ts";
+
+const sandbox: Sandbox = createWorkerSandbox();
+const checker = createNodeTypeChecker();
+const stripper = createNodeTypeStripper();
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  await checker[Symbol.asyncDispose]();
+});
+
+export const say = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "usage", usage: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2 } },
+  { kind: "stop", reason: "end" },
+];
+export const program = (code: string, id = "p1"): ModelEvent[] => [
+  { kind: "tool_call", id, name: "run_code", inputJson: JSON.stringify({ code }) },
+  { kind: "usage", usage: { inputTokens: 10, outputTokens: 2 } },
+  { kind: "stop", reason: "tool_calls" },
+];
+
+/** A log in memory with a real turn over it, and what it takes to run that turn again. */
+export function setUpRecording(
+  answers: readonly (readonly ModelEvent[] | Error)[],
+  agent: { readonly mode?: AgentMode; readonly budget?: TurnBudget; readonly extra?: ToolTree } = {},
+) {
+  const base = setUpGate(agent.extra === undefined ? {} : { extra: agent.extra });
+  const { log, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
+  const limits = DEFAULT_CELL_LIMITS;
+  const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256, limits };
+  const cells = createCellRunner(parts);
+  const { mode = "code", budget = {} } = agent;
+  let asked = 0;
+  const model: Model = {
+    ref: { provider: "test", model: "script" },
+    async *stream(_request, signal) {
+      signal.throwIfAborted();
+      const answer = answers[Math.min(asked++, answers.length - 1)] ?? [];
+      if (answer instanceof Error) throw answer;
+      yield* answer;
+    },
+  };
+  const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
+  const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: "" };
+  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+  const turn = { stream, turnId, agentId: "main", sessionKey: "test" };
+
+  const tell = async (text: string): Promise<void> => {
+    const said = { text, attachments: [], channel: "test", sender: "me", trust: "user" as const };
+    await log.append(stream, [{ type: "user.message", data: said }]);
+  };
+  const start = async (signal = live, id = turnId) => {
+    await tell("Do it");
+    return await turns.run({ ...turn, turnId: id }, signal);
+  };
+  const again = (signal = live) => turns.run(turn, signal);
+  const exec = (code: string, signal = live) =>
+    runProgramTurn({ log, redactor, cells }, { code, language: "typescript" }, turn, signal);
+  /** Answers every approval as soon as it is asked for, until the work is over. */
+  const answering = async <T>(work: Promise<T>, decide: (n: number) => boolean = () => true): Promise<T> => {
+    const state = { isOver: false };
+    void work.catch(() => undefined).finally(() => (state.isOver = true));
+    for (let n = 0; !state.isOver; await new Promise((resolve) => setTimeout(resolve, 1))) {
+      for (const { id } of await base.approvals.pending())
+        await base.approvals.resolve(id, { decision: decide(n++) ? "approved" : "denied" }, "me");
+    }
+    return await work;
+  };
+
+  const replay = async (
+    options: { readonly tools?: Catalogue; readonly typecheck?: true; readonly turn?: number } = {},
+  ): Promise<{ readonly turns: readonly TurnReplay[]; readonly summary: ReplaySummary }> => {
+    const before = await readAll(log, stream);
+    const replayed = await Array.fromAsync(
+      replaySession(
+        {
+          ...{ log, sandbox, stripper, limits, sha256, clock, ids },
+          catalogue: options.tools ?? catalogue,
+          checker: options.typecheck === undefined ? undefined : checker,
+          agentOf: () => ({ mode: "code", instructions: "" }),
+          redactor: createRedactor([SECRET]),
+        },
+        stream,
+        { turn: options.turn },
+        live,
+      ),
+    );
+    if ((await readAll(log, stream)).length !== before.length) throw new Error("A replay wrote to the log");
+    return { turns: replayed, summary: summarize(replayed) };
+  };
+  /** Changes what the journal has of a cell. */
+  const tamper = async (
+    cellId: CellId,
+    change: (entries: readonly JournalEntry[]) => readonly JournalEntry[],
+  ): Promise<void> => {
+    const entries = await Array.fromAsync(log.journal.read(cellId));
+    await log.journal.erase(cellId);
+    await log.append(stream, [], { journal: [...change(entries)] });
+  };
+  const cellIds = async (): Promise<readonly CellId[]> =>
+    (await readAll(log, stream))
+      .filter(({ type }) => type === "cell.submitted")
+      .map(({ data }) => (data as { cellId: CellId }).cellId);
+  return { ...base, tell, start, again, exec, answering, replay, tamper, cellIds };
+}
+
+export const NO_TOOLS: Catalogue = createCatalogue([]);
+
+/** Rewrites the JSON of an entry. */
+export function rewrite(entry: JournalEntry, from: string, to: string): JournalEntry {
+  const text = new TextDecoder().decode(entry.bytes);
+  if (!text.includes(from)) throw new Error(`The entry has no ${from}`);
+  return { ...entry, bytes: new TextEncoder().encode(text.replaceAll(from, to)) };
+}
+
+/** Of everything that was run again, what did not agree. */
+export function disagreements(turns: readonly TurnReplay[]): readonly TurnReplay["outcome"][] {
+  return turns
+    .flatMap((turn) => [turn, ...turn.cells, ...turn.modelCalls])
+    .flatMap(({ outcome }) => (outcome.kind === "agrees" ? [] : [outcome]));
+}

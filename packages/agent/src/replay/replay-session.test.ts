@@ -1,0 +1,290 @@
+import type { ModelEvent } from "@deputy/model";
+import { defineTool } from "@deputy/tools";
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { live, readAll, SECRET } from "../agent.fixture.ts";
+import { endInterruptedTurns } from "../interrupted-turns.ts";
+import { StopRequest } from "../stop-request.ts";
+import { SuspendRequest } from "../suspend-request.ts";
+import { disagreements, NO_TOOLS, program, say, setUpRecording } from "./recording.fixture.ts";
+
+const BUSY = `console.log("at", Date.now(), Math.random());
+const { text } = await tools.notes.read({});
+const written = await Promise.all([1, 2, 3].map(async (n) => {
+  try {
+    const { written } = await tools.notes.write({ text: "note " + n });
+    console.log(n, Date.now());
+    return written;
+  } catch (error) {
+    return (error as ToolError).code;
+  }
+}));
+return { length: text.length, written, luck: Math.random() };`;
+
+test("[A80] reads, approvals, denials and calls side by side run again as recorded", async () => {
+  const { start, answering, replay } = setUpRecording([program(BUSY), say("Done.")]);
+  expect(await answering(start(), (n) => n !== 1)).toEqual({ kind: "completed" });
+  const { turns, summary } = await replay();
+  expect(disagreements(turns)).toEqual([]);
+  expect(summary).toEqual({
+    ...{ turns: 1, modelCalls: 2, cells: 1, calls: 4 },
+    ...{ diverged: 0, notReplayable: 0, mistyped: 0 },
+  });
+});
+
+const reasoned: ModelEvent[] = [
+  { kind: "reasoning", text: "Hm." },
+  { kind: "reasoning_done", opaque: '[{"sig":"a\\u0000b"}]' },
+  ...program("return 1;"),
+];
+const functions: ModelEvent[] = [
+  { kind: "tool_call", id: "f1", name: "notes_read", inputJson: "{}" },
+  { kind: "tool_call", id: "f2", name: "notes_fail", inputJson: '{"how":"throw"}' },
+  { kind: "stop", reason: "tool_calls" },
+];
+const LOOP = "for (let n = 0; n < 5; n++) { await tools.notes.read({}); console.log(n); }";
+const AT_ONCE = "await Promise.all(Array.from({ length: 5 }, () => tools.notes.read({})));";
+const script = "Look.\n<script>\nreturn 1;\n</script>\n<script>\nthrow new Error('no');\n</script>";
+
+test.each([
+  ["text only", [say("Hello.")], {}],
+  ["reasoning", [reasoned, say("Done.")], {}],
+  ["a program that was mended", [program("return nothing;"), program("return 2;", "p2"), say("Ok.")], {}],
+  ["programs that never typecheck", [program("return nothing;")], {}],
+  ["a program that throws", [program("console.log('so far');\nthrow new TypeError('no');"), say("Oh.")], {}],
+  ["a call that fails", [program("return await tools.notes.fail({ how: 'throw' });"), say("Oh.")], {}],
+  ["a call nobody awaits", [program("void tools.notes.read({});"), say("Oh.")], {}],
+  ["a turn without end", [program("return 1;")], {}],
+  ["a model that fails", [program("return 1;"), new Error("bug")], {}],
+  ["nonsense", [[{ kind: "tool_call", id: "x", name: "bash", inputJson: "{}" }]], {}],
+  ["a budget", [program("await tools.notes.read({});")], { budget: { calls: 1 } }],
+  ["calls beyond a budget", [program(LOOP), say("Oh.")], { budget: { calls: 2 } }],
+  ["calls beyond a budget, at once", [program(AT_ONCE), say("Oh.")], { budget: { calls: 2 } }],
+  ["too many calls at once", [program(AT_ONCE.replace("5", "250")), say("Oh.")], {}],
+  ["functions", [functions, say("Read.")], { mode: "functions" }],
+  ["scripts", [say(script), say("It is 1.")], { mode: "script" }],
+  [
+    "an answer that was cut",
+    [
+      [
+        { kind: "text", text: "Once" },
+        { kind: "stop", reason: "max_tokens" },
+      ],
+    ],
+    {},
+  ],
+] satisfies [string, (ModelEvent[] | Error)[], Parameters<typeof setUpRecording>[1]][])(
+  "[A80] a turn with %s runs again as recorded, with today's tools or without them",
+  async (_what, answers, agent) => {
+    const { start, replay } = setUpRecording(answers, agent);
+    await start().catch(() => undefined);
+    for (const options of [{}, { tools: NO_TOOLS }]) {
+      const { turns, summary } = await replay(options);
+      expect(disagreements(turns)).toEqual([]);
+      expect(summary.turns).toBe(1);
+    }
+  },
+);
+
+test("[A80] several turns, and one of them alone", async () => {
+  const answers = [program("return (await tools.notes.read({})).text.length;"), say("35."), say("Bye.")];
+  const { start, ids, replay } = setUpRecording(answers);
+  await start();
+  await start(live, ids.next("turn"));
+  expect((await replay()).turns.map(({ number, cells }) => [number, cells.length])).toEqual([
+    [1, 1],
+    [2, 0],
+  ]);
+  const [only, ...others] = (await replay({ turn: 2 })).turns;
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ number: 2, model: "test/script", modelCalls: [{ messages: 5 }] });
+});
+
+test.each(["cell.submitted", "call.started", "assistant.message"])(
+  "[A80] what the user says after %s is told where it was",
+  async (when) => {
+    const answers = [program("await tools.notes.read({}); return 1;"), say("First."), say("Second.")];
+    const { start, tell, log, replay } = setUpRecording(answers);
+    const append = log.append.bind(log);
+    let steered = false;
+    log.append = async (target, events, options) => {
+      const stored = await append(target, events, options);
+      if (!steered && events.some(({ type }) => type === when)) {
+        steered = true;
+        await tell("Wait, also this");
+      }
+      return stored;
+    };
+    expect(await start()).toEqual({ kind: "completed" });
+    const { turns, summary } = await replay();
+    expect(disagreements(turns)).toEqual([]);
+    expect(summary.modelCalls).toBe(when === "assistant.message" ? 3 : 2);
+  },
+);
+
+test("[A80] a message that came too late to be answered is not answered now either", async () => {
+  const { start, tell, log, replay } = setUpRecording([say("Only this.")]);
+  const append = log.append.bind(log);
+  log.append = async (target, events, options) => {
+    if (events.some(({ type }) => type === "turn.completed")) await tell("Too late");
+    return await append(target, events, options);
+  };
+  await start();
+  expect(disagreements((await replay()).turns)).toEqual([]);
+});
+
+test("[A80] a program of the user's own, its whole result included", async () => {
+  const { exec, replay, tamper, cellIds } = setUpRecording([]);
+  const code = "console.log('mine'); return 'x'.repeat(20_000) + (await tools.notes.read({})).text;";
+  expect(await exec(code)).toEqual({ kind: "completed" });
+  const { turns } = await replay();
+  expect(disagreements(turns)).toEqual([]);
+  expect(turns).toMatchObject([{ model: "none", modelCalls: [], cells: [{ calls: 1 }] }]);
+  const [cellId] = await cellIds();
+  if (cellId === undefined) throw new Error("There should be a cell");
+  await tamper(cellId, (entries) =>
+    entries.map((entry) => (entry.kind === "result" ? { ...entry, bytes: new Uint8Array([34, 34]) } : entry)),
+  );
+  expect(disagreements((await replay()).turns)).toMatchObject([
+    { kind: "diverged", divergence: { what: "its whole result", expected: '""' } },
+  ]);
+});
+
+test.each([
+  ["fails", "throw new Error('no')"],
+  ["does not typecheck", "return nothing"],
+])("[A80] a program of the user's own that %s", async (_what, code) => {
+  const { exec, replay } = setUpRecording([]);
+  expect(await exec(code)).toMatchObject({ kind: "failed" });
+  expect(disagreements((await replay()).turns)).toEqual([]);
+});
+
+test("[A80] cut off after any write and gone on with, a turn runs again as recorded; cut off, as far as it came", async () => {
+  const answers = [
+    program("return (await tools.notes.read({})).text.length;", "p1"),
+    program("return (await tools.notes.write({ text: 'once' })).written;", "p2"),
+    say("Done."),
+  ];
+  const calm = setUpRecording(answers);
+  await calm.answering(calm.start());
+  const writes = (await readAll(calm.log, calm.stream)).length;
+  for (let cut = 2; cut < writes; cut++) {
+    const { log, stream, start, again, answering, replay } = setUpRecording(answers);
+    const stop = new AbortController();
+    const append = log.append.bind(log);
+    log.append = async (target, events, options) => {
+      const stored = await append(target, events, options);
+      if ((stored.at(-1)?.seq ?? 0) >= cut) stop.abort(new SuspendRequest());
+      return stored;
+    };
+    await answering(start(stop.signal).catch(() => undefined));
+    const half = await replay();
+    expect([cut, disagreements(half.turns)]).toEqual([cut, []]);
+    log.append = append;
+    const last = (await readAll(log, stream)).at(-1)?.type;
+    if (last !== "turn.completed") await answering(again());
+    expect([cut, disagreements((await replay()).turns)]).toEqual([cut, []]);
+  }
+}, 60_000);
+
+test("[A84] a turn that was stopped agrees up to there, and says so", async () => {
+  const { start, running, replay } = setUpRecording([
+    program("await tools.notes.read({}); console.log('on'); await tools.notes.hang({}); return 1;"),
+  ]);
+  const stop = new AbortController();
+  const ended = start(stop.signal);
+  await running;
+  stop.abort(new StopRequest("user"));
+  expect(await ended).toEqual({ kind: "aborted" });
+  const { turns } = await replay();
+  expect(disagreements(turns)).toEqual([]);
+  expect(turns).toMatchObject([
+    { outcome: { kind: "agrees" }, cells: [{ calls: 2, outcome: { until: "it was stopped (aborted)" } }] },
+  ]);
+});
+
+test("[A84] a turn whose process died agrees up to there, and says so", async () => {
+  const { start, running, clock, log, replay } = setUpRecording([
+    program("await tools.notes.read({}); await tools.notes.hang({}); return 1;"),
+  ]);
+  const stop = new AbortController();
+  const ended = start(stop.signal).catch((error: unknown) => error);
+  await running;
+  stop.abort(new SuspendRequest());
+  await clock.advance(5_000);
+  expect(await ended).toBeInstanceOf(SuspendRequest);
+  expect((await replay()).turns).toMatchObject([
+    {
+      outcome: { kind: "agrees", until: "it has not ended" },
+      cells: [{ outcome: { kind: "agrees", until: "it has not ended" } }],
+    },
+  ]);
+  await endInterruptedTurns(log);
+  expect((await replay()).turns).toMatchObject([
+    {
+      outcome: { kind: "agrees", until: "Deputy stopped in the middle of it" },
+      cells: [{ outcome: { kind: "agrees", until: "it was stopped (interrupted)" } }],
+    },
+  ]);
+});
+
+test("[A81] no tool runs, and nothing is asked or written", async () => {
+  const { start, answering, replay, world, approvals, log, stream } = setUpRecording([
+    program("return await tools.notes.write({ text: 'x' });"),
+    say("Done."),
+  ]);
+  await answering(start());
+  const before = await readAll(log, stream);
+  const append = vi.fn(log.append.bind(log));
+  log.append = append;
+  await replay();
+  expect(world).toEqual(["x"]);
+  expect(append).not.toHaveBeenCalled();
+  expect(await readAll(log, stream)).toEqual(before);
+  expect(await approvals.pending()).toEqual([]);
+});
+
+test("[A85] what was redacted then counts as the same now, whether its secret is known or not", async () => {
+  const code = `console.log("${SECRET}"); const { text } = await tools.notes.read({}); await tools.notes.read({});
+return { text, long: text + "x".repeat(20_000) };`;
+  const { start, replay, log, stream } = setUpRecording([program(code), say("Done.")]);
+  await start();
+  expect(JSON.stringify(await readAll(log, stream))).not.toContain(SECRET);
+  expect(disagreements((await replay()).turns)).toEqual([]);
+});
+
+test("[A86] programs that today's tools would reject, or no longer reject, are told", async () => {
+  const then = setUpRecording([
+    program("return nothing;"),
+    program("await tools.notes.read({});", "p2"),
+    say("."),
+  ]);
+  await then.start();
+  expect((await then.replay({ typecheck: true })).summary.mistyped).toBe(0);
+  const { turns, summary } = await then.replay({ typecheck: true, tools: NO_TOOLS });
+  expect(disagreements(turns)).toEqual([]);
+  expect(summary.mistyped).toBe(1);
+  expect(turns[0]?.cells.map(({ typecheck }) => typecheck?.length)).toEqual([undefined, 1]);
+});
+
+test("[A80] a tool whose schema adds something is the same call, also when it is gone", async () => {
+  const extra = {
+    shop: {
+      list: defineTool({
+        description: "Lists things",
+        approval: "auto",
+        args: z.object({ of: z.string(), limit: z.number().default(10) }),
+        run: ({ limit }) => limit,
+      }),
+      buy: defineTool({ description: "Buys", approval: "required", args: z.object({}), run: () => 1 }),
+    },
+  };
+  const code = `const none: string[] = [];
+await Promise.all(none.map(() => tools.shop.buy({})));
+const { buy } = tools.shop;
+return [await tools.shop.list({ of: "pens" }), typeof buy];`;
+  const { start, replay } = setUpRecording([program(code), say("Done.")], { extra });
+  expect(await start()).toEqual({ kind: "completed" });
+  for (const options of [{}, { tools: NO_TOOLS }])
+    expect(disagreements((await replay(options)).turns)).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import {
+  createFakeAnthropic,
+  createFakeChat,
+  createFakeClock,
+  createFakeOllama,
+  createFakeResponses,
+  FAKE_KEY,
+  type FakeModelServer,
+  type FakeWire,
+  openFakeModelServer,
+  say,
+} from "@deputy/testing";
+import { expect, test } from "vitest";
+import { createModel, type ModelSettings, parseModelRef } from "./index.ts";
+
+const request = {
+  system: "",
+  messages: [{ role: "user", text: "Hello" } as const],
+  tools: [],
+  maxOutputTokens: 100,
+};
+
+async function ask(name: string, settings: ModelSettings): Promise<string> {
+  const model = createModel(parseModelRef(name), { settings, fetch, clock: createFakeClock() });
+  const events = await Array.fromAsync(model.stream(request, new AbortController().signal));
+  return events.map((event) => (event.kind === "text" ? event.text : "")).join("");
+}
+
+const keys = { anthropicApiKey: FAKE_KEY, openaiApiKey: FAKE_KEY };
+
+test.each<[string, () => FakeWire, (origin: string) => ModelSettings]>([
+  ["anthropic/claude-sonnet-5", createFakeAnthropic, (url) => ({ ...keys, anthropicBaseUrl: url })],
+  ["openai/gpt-6", createFakeResponses, (url) => ({ ...keys, openaiBaseUrl: `${url}/v1` })],
+  ["local/qwen3", createFakeChat, (url) => ({ ...keys, localBaseUrl: `${url}/v1` })],
+  ["local/qwen3:8b", createFakeChat, (url) => ({ ...keys, localBaseUrl: url })],
+  ["local/qwen3:14b", createFakeOllama, (url) => ({ ...keys, localBaseUrl: url })],
+  ["local/qwen3:30b", createFakeOllama, (url) => ({ ...keys, localBaseUrl: `${url}/v1` })],
+])("[W20] [W21] %s talks to the right kind of server", async (name, createWire, settingsFor) => {
+  await using fake = await openFakeModelServer(createWire());
+  fake.play(say("It is me."), say("Still me."));
+  expect(await ask(name, settingsFor(fake.origin))).toBe("It is me.");
+  expect(fake.requests[0]?.body["model"]).toBe(parseModelRef(name).model);
+});
+
+test("[W20] no local server is sent a key", async () => {
+  await using fake = await openFakeModelServer(createFakeChat());
+  fake.play(say("Hello."));
+  await ask("local/qwen3", { ...keys, localBaseUrl: fake.origin });
+  expect(JSON.stringify(fake.requests)).not.toContain(FAKE_KEY);
+});
+
+test.each([
+  ["anthropic/claude-sonnet-5", "ANTHROPIC_API_KEY"],
+  ["openai/gpt-6", "OPENAI_API_KEY"],
+])("[W20] %s without a key says what to set", async (name, variable) => {
+  await expect(ask(name, {})).rejects.toMatchObject({
+    code: "missing_key",
+    message: expect.stringContaining(variable) as string,
+  });
+});
+
+test.each([
+  ["mistral/large", "unknown_provider"],
+  ["rehearsal/opera", "unknown_model"],
+])("[W20] there is no %s: %s", (name, code) => {
+  expect(() => createModel(parseModelRef(name), { settings: {}, fetch, clock: createFakeClock() })).toThrow(
+    expect.objectContaining({ code }) as Error,
+  );
+});
+
+test("[W20] an address that is none is said so", async () => {
+  const clock = createFakeClock();
+  const settings = { anthropicApiKey: FAKE_KEY, anthropicBaseUrl: "not an address" };
+  const model = createModel(parseModelRef("anthropic/x"), { settings, fetch, clock });
+  const failed = expect(
+    Array.fromAsync(model.stream(request, new AbortController().signal)),
+  ).rejects.toMatchObject({ code: "connection_failed" });
+  await clock.advance(600_000);
+  await failed;
+});
+
+test("[W21] which kind of server it is, is asked once, and again if it could not be reached", async () => {
+  const asked: string[] = [];
+  let isUp = false;
+  let fake: FakeModelServer | undefined;
+  const counting: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(String(input));
+    asked.push(pathname);
+    if (!isUp) throw new TypeError("fetch failed");
+    return await fetch(new URL(pathname, fake?.origin), init);
+  };
+  await using server = await openFakeModelServer(createFakeOllama());
+  fake = server;
+  server.play(say("One"), say("Two"));
+  const model = createModel(parseModelRef("local/qwen3"), {
+    settings: {},
+    fetch: counting,
+    clock: createFakeClock(),
+    retryLimits: { attempts: 1, baseMs: 0, maxMs: 0 },
+  });
+  const stream = () => Array.fromAsync(model.stream(request, new AbortController().signal));
+  await expect(stream()).rejects.toMatchObject({ code: "connection_failed" });
+  isUp = true;
+  await stream();
+  await stream();
+  expect(asked).toEqual(["/api/version", "/v1/chat/completions", "/api/version", "/api/chat", "/api/chat"]);
+});
+
+test("[W24] the SDKs are loaded when a model is first asked, not before", async () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) });
+    const { createModel } = await import("@deputy/model");
+    const { createSystemClock } = await import("@deputy/kit");
+    const isSdk = (name) => /^(openai|@anthropic-ai\\/sdk)$/.test(name);
+    const settings = { anthropicApiKey: "k", openaiApiKey: "k" };
+    const fetch = async () => { throw new TypeError("offline"); };
+    const retryLimits = { attempts: 1, baseMs: 0, maxMs: 0 };
+    const refs = [{ provider: "anthropic", model: "m" }, { provider: "openai", model: "m" }];
+    const models = refs.map((ref) => createModel(ref, { settings, fetch, clock: createSystemClock(), retryLimits }));
+    const idle = loaded.filter(isSdk);
+    for (const model of models) {
+      const request = { system: "", messages: [], tools: [], maxOutputTokens: 9 };
+      await Array.fromAsync(model.stream(request, new AbortController().signal)).catch(() => undefined);
+    }
+    process.stdout.write(JSON.stringify({ idle, used: loaded.filter(isSdk) }));
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: import.meta.dirname,
+  });
+  expect(JSON.parse(stdout)).toEqual({ idle: [], used: ["@anthropic-ai/sdk", "openai"] });
+});
