@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<void>> = {
   typecheck: async () => (await import("./typecheck.ts")).benchTypecheck(),
   declarations: async () => (await import("./declarations.ts")).benchDeclarations(),
   codemode: async () => (await import("./codemode.ts")).benchCodemode(),
+  prompt: async () => (await import("./prompt.ts")).benchPrompt(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

@@ -51,7 +51,6 @@ test("[E2] --version and --help answer at once", async () => {
 
 test.each([
   ["not JSON", "{ model: 1 }", /config\.json is not valid JSON/],
-  ["an unknown setting", '{"modle": "x"}', /modle/],
   ["a wrong type", '{"gateway": {"port": "http"}}', /gateway\.port/],
   ["an unknown provider", '{"model": "acme/brain"}', /acme/],
   ["a missing plugin", '{"toolSources": ["./nope.ts"]}', /nope\.ts/],

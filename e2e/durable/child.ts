@@ -25,6 +25,7 @@ await using engine = await openEngine({
   plugins: [fileURLToPath(new URL("world-plugin.ts", import.meta.url))],
   secrets: [],
   signal: never,
+  warn: () => undefined,
   onBug: (error) => {
     process.stderr.write(`${String(error)}\n`);
     process.exit(70);

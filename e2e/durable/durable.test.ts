@@ -5,7 +5,7 @@ import { killRuns, type Mode } from "./kill-runs.ts";
 const SEED = Number(process.env["DEPUTY_SEED"] ?? Date.now() % 1_000_000);
 
 test.each(["idempotent", "questioned", "model"] satisfies Mode[])(
-  "[E60] killed at random moments, every cell ends as if left alone, and no effect is repeated (%s)",
+  "[E60] killed at random moments, every cell ends as if left alone, no effect is repeated, and each replays as recorded (%s)",
   { timeout: 600_000 },
   async (mode) => {
     const { runs, kills, questions, faults } = await killRuns({ runs: 40, seed: SEED, mode });

@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { summarize } from "@deputy/agent";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { readEvent } from "@deputy/protocol";
+import { createRedactor } from "@deputy/policy";
+import { type EventLog, readEvent } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
+import { createCatalogue } from "@deputy/tools";
+import { openReplayer } from "../../apps/deputy/src/open-replayer.ts";
 import { createRandom } from "../crash-run.ts";
 import { type Effect, openWorld } from "./world.ts";
 
@@ -73,6 +77,7 @@ export async function killRuns(options: {
     if (ran.ended.length !== TASKS)
       faults.push(`seed ${seed}: ${ran.ended.length} of ${TASKS} tasks ended: ${ran.problem}`);
     faults.push(...ran.damage.map((damage) => `seed ${seed}: the log is damaged: ${damage}`));
+    faults.push(...ran.divergences.map((divergence) => `seed ${seed}, ${options.mode}: ${divergence}`));
     total.runs += ran.ended.length;
     total.kills += ran.kills;
     total.questions += ran.questions;
@@ -130,9 +135,14 @@ async function runGroup(mode: Mode, seed: number, dieAt: (start: number) => stri
   }
 }
 
-async function inspect(
-  home: string,
-): Promise<{ readonly damage: readonly string[]; readonly questions: number }> {
+interface Inspected {
+  readonly damage: readonly string[];
+  readonly questions: number;
+  /** What did not go as recorded when every session was run again, without its tools. */
+  readonly divergences: readonly string[];
+}
+
+async function inspect(home: string): Promise<Inspected> {
   const clock = createSystemClock();
   await using store = await openSqliteStore({ directory: home, clock, ids: createIdSource({ clock }) });
   const { damage } = await store.log.verify();
@@ -142,7 +152,22 @@ async function inspect(
     if (read.kind !== "known" || read.event.type !== "approval.requested") continue;
     if (read.event.data.unknownCall !== undefined) questions += 1;
   }
-  return { damage: damage.map(({ message }) => message), questions };
+  const divergences = await replayAll(store.log);
+  return { damage: damage.map(({ message }) => message), questions, divergences };
+}
+
+async function replayAll(log: EventLog): Promise<readonly string[]> {
+  const [catalogue, redactor] = [createCatalogue([]), createRedactor([])];
+  await using replayer = openReplayer({ log, catalogue, redactor, typecheck: "none" });
+  const divergences: string[] = [];
+  const never = new AbortController().signal;
+  for await (const { event } of log.readAll({ types: ["session.started"] })) {
+    const turns = await Array.fromAsync(replayer.replay(event.stream, {}, never));
+    const { cells, calls, diverged, notReplayable } = summarize(turns);
+    if (cells !== 1 || calls === 0) divergences.push(`${event.stream}: ${cells} cells, ${calls} calls`);
+    if (diverged + notReplayable > 0) divergences.push(`${event.stream}: ${JSON.stringify(turns)}`);
+  }
+  return divergences;
 }
 
 async function runChild(options: {

@@ -1,18 +1,28 @@
-import { createRehearsalModel, type Model, ModelError, parseModelRef } from "@deputy/model";
+import { type Clock, createSystemClock } from "@deputy/kit";
+import { createModel, type Model, type ModelSettings, parseModelRef } from "@deputy/model";
 import type { Config } from "./config.ts";
 
 const DEFAULT_MODEL = "rehearsal/tour";
 
-/** `DEPUTY_MODEL`, else the config's model, else the rehearsal. Throws a `ModelError`. */
-export function chooseModel(config: Config, env: NodeJS.ProcessEnv): Model {
+/**
+ * `DEPUTY_MODEL`, else the config's model, else the rehearsal. Throws a `ModelError` for a name that means
+ * nothing; a missing key shows when the model is asked, so that everything else works without.
+ */
+export function chooseModel(
+  config: Pick<Config, "model">,
+  env: NodeJS.ProcessEnv,
+  deps: { readonly clock: Clock; readonly fetch: typeof fetch } = { clock: createSystemClock(), fetch },
+): Model {
   const ref = parseModelRef(env["DEPUTY_MODEL"] || config.model || DEFAULT_MODEL);
-  if (ref.provider === "rehearsal") {
-    if (ref.model === "tour") return createRehearsalModel(ref);
-    throw new ModelError("unknown_model", `There is no rehearsal model “${ref.model}”`, {
-      hint: "Use rehearsal/tour.",
-    });
-  }
-  throw new ModelError("unknown_provider", `Models of “${ref.provider}” cannot be used by this version`, {
-    hint: "Use rehearsal/tour, or leave DEPUTY_MODEL and `model` unset.",
-  });
+  return createModel(ref, { ...deps, settings: readModelSettings(env) });
+}
+
+function readModelSettings(env: NodeJS.ProcessEnv): ModelSettings {
+  return {
+    anthropicApiKey: env["ANTHROPIC_API_KEY"],
+    anthropicBaseUrl: env["ANTHROPIC_BASE_URL"],
+    openaiApiKey: env["OPENAI_API_KEY"],
+    openaiBaseUrl: env["OPENAI_BASE_URL"],
+    localBaseUrl: env["DEPUTY_LOCAL_BASE_URL"],
+  };
 }

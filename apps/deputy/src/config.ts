@@ -1,50 +1,14 @@
-import { DEFAULT_TURN_LIMITS, isAgentSlug, SLUG_RULE, TOOL_PATTERN } from "@deputy/agent";
 import { z } from "zod";
+import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
-
-/** A setting, with what it means. */
-function now<T extends z.ZodType>(schema: T, description: string): T {
-  return schema.meta({ description });
-}
-
-/** One whose engine is yet to come: accepted and checked, without effect. */
-function later<T extends z.ZodType>(schema: T, description: string): T {
-  return schema.meta({ description, later: true });
-}
+import { later, now } from "./config/setting.ts";
 
 const list = z.array(z.string().min(1)).default([]);
 const count = z.int().min(1);
-const slug = z.string().refine(isAgentSlug, `must be a slug: ${SLUG_RULE}`);
 const switchedOff = z.boolean().default(false);
 const switchedOn = z.boolean().default(true);
 const ALWAYS_ON = "is always on and cannot be switched off";
 const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
-
-const budget = z.strictObject({
-  tokens: now(count.optional(), "Input and output tokens of one turn, together"),
-  money: now(z.number().positive().optional(), "What one turn may cost, in the currency of the model's prices"),
-  calls: now(count.optional(), "Tool calls of one turn"),
-  minutes: now(z.number().positive().optional(), "How long one turn may take"),
-});
-
-const agent = z.strictObject({
-  model: now(z.string().min(1).nullable().optional(), "As `provider/model`; null as if it were not there"),
-  mode: now(
-    z.enum(["code", "script", "functions"]).optional(),
-    "How it acts: by programs it calls for (`code`, the default), by programs in its text (`script`), or by one tool at a time (`functions`)",
-  ),
-  tools: now(
-    z.array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `mail`, `github.*`, `**` or `!**.delete`")).optional(),
-    "Patterns of tool paths, the last that fits decides; default all",
-  ),
-  maxTurns: now(count.max(10_000).optional(), "How often it may ask the model in one turn; default 200"),
-  outputTokens: now(count.optional(), `Of one answer; default ${DEFAULT_TURN_LIMITS.outputTokens}`),
-  typecheckAttempts: now(
-    count.max(100).optional(),
-    `Programs in a row that may fail to typecheck; default ${DEFAULT_TURN_LIMITS.typecheckAttempts}`,
-  ),
-  budget: budget.prefault({}),
-});
 
 const chatApp = {
   enabled: later(switchedOff, "Whether it is connected"),
@@ -61,7 +25,10 @@ const server = z
     url: z.url().optional(),
     headers: z.record(z.string(), z.string()).optional(),
   })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), "must have either command or url");
+  .refine(
+    ({ command, url }) => (command === undefined) !== (url === undefined),
+    "must have either command or url",
+  );
 
 const provider = z
   .strictObject({
@@ -77,18 +44,27 @@ const remoteSource = z.looseObject({ type: z.enum(["mcp", "openapi"]), name: z.s
  * and a test holds them equal.
  */
 export const configSchema = z.strictObject({
-  model: now(z.string().min(1).optional(), "As `agent.model`, which goes before it; `DEPUTY_MODEL` goes before both"),
+  model: now(
+    z.string().min(1).optional(),
+    "As `agent.model`, which goes before it; `DEPUTY_MODEL` goes before both",
+  ),
   toolSources: now(
     z.array(z.union([z.string().min(1), remoteSource])).default([]),
     "Plugin files (relative paths from the home); MCP servers and OpenAPI specs come later",
   ),
-  mcpServers: later(z.record(z.string().min(1), server).default({}), "MCP servers by name, as other programs write them"),
-  agent: agent.prefault({}),
+  mcpServers: later(
+    z.record(z.string().min(1), server).default({}),
+    "MCP servers by name, as other programs write them",
+  ),
+  agent: allAgentsSchema,
   agents: z
     .strictObject({
-      default: now(slug.default("main"), "The agent that is meant when none is named"),
-      workspacePath: now(z.string().min(1).default("agents"), "Where agents' folders lie; a relative path is from the home"),
-      list: z.record(slug, agent).default({}),
+      default: now(slugSchema.default("main"), "The agent that is meant when none is named"),
+      workspacePath: now(
+        z.string().min(1).default("agents"),
+        "Where agents' folders lie; a relative path is from the home",
+      ),
+      list: z.record(slugSchema, oneAgentSchema).default({}),
     })
     .prefault({}),
   skills: z
@@ -101,13 +77,19 @@ export const configSchema = z.strictObject({
     .prefault({}),
   session: z
     .strictObject({
-      compactionEnabled: now(switchedOn, "Whether a long session is summarised before it fills the model's context"),
+      compactionEnabled: now(
+        switchedOn,
+        "Whether a long session is summarised before it fills the model's context",
+      ),
       maxHistoryMessages: later(count.default(100), "Messages of a session that are kept as they are"),
     })
     .prefault({}),
   gateway: z
     .strictObject({
-      host: now(z.string().min(1).default("127.0.0.1"), "Where the daemon listens; `DEPUTY_HOST` goes before it"),
+      host: now(
+        z.string().min(1).default("127.0.0.1"),
+        "Where the daemon listens; `DEPUTY_HOST` goes before it",
+      ),
       port: now(
         z.int().min(0).max(65_535).default(18_789),
         "0 takes any free one; `DEPUTY_PORT` goes before it",
@@ -132,19 +114,34 @@ export const configSchema = z.strictObject({
     .prefault({}),
   security: z
     .strictObject({
-      allowedCommands: later(list, "Commands that may run without asking, where `tools.bash.approval` says so"),
-      commandsNeedingExtraValidation: later(list, "Of those, the ones whose arguments are looked at more closely"),
-      workspace: later(z.string().min(1).default("workspace"), "The agents' copy of your files; a relative path is from the home"),
+      allowedCommands: later(
+        list,
+        "Commands that may run without asking, where `tools.bash.approval` says so",
+      ),
+      commandsNeedingExtraValidation: later(
+        list,
+        "Of those, the ones whose arguments are looked at more closely",
+      ),
+      workspace: later(
+        z.string().min(1).default("workspace"),
+        "The agents' copy of your files; a relative path is from the home",
+      ),
       additionalReadDirs: later(list, "Directories that commands may read besides"),
       additionalWriteDirs: later(list, "Directories that commands may write to besides; never the home"),
-      auditLog: now(z.literal(true, ALWAYS_ON).default(true), "The log of everything that happens: always on"),
+      auditLog: now(
+        z.literal(true, ALWAYS_ON).default(true),
+        "The log of everything that happens: always on",
+      ),
       secretsFilter: now(z.literal(true, ALWAYS_ON).default(true), "Redaction of secrets: always on"),
     })
     .prefault({}),
   memory: z
     .strictObject({
       enabled: later(switchedOn, "Whether agents recall what was said before"),
-      embeddingModel: later(z.string().min(1).optional(), "As `provider/model`; default one that needs no network"),
+      embeddingModel: later(
+        z.string().min(1).optional(),
+        "As `provider/model`; default one that needs no network",
+      ),
       extraPaths: later(list, "Markdown besides the agents' own that is searched too"),
       search: z
         .strictObject({
@@ -179,8 +176,14 @@ export const configSchema = z.strictObject({
         z.string().regex(HOURS, "must be hours such as 8-21 or 08:30-21:00").default("8-21"),
         "Only then",
       ),
-      timeZone: later(z.string().min(1).optional(), "Of those hours, such as `Europe/Vienna`; default the machine's"),
-      deliverTo: later(z.enum(["last", "telegram", "slack", "discord"]).default("last"), "Where what it found is told"),
+      timeZone: later(
+        z.string().min(1).optional(),
+        "Of those hours, such as `Europe/Vienna`; default the machine's",
+      ),
+      deliverTo: later(
+        z.enum(["last", "telegram", "slack", "discord"]).default("last"),
+        "Where what it found is told",
+      ),
     })
     .prefault({}),
   adapters: z

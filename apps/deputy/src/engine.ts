@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import {
+  type AgentRegistry,
   type ApprovalDesk,
+  createAgentCatalogue,
   createCellRunner,
   createGate,
   createGrantsView,
   createLogApprovalDesk,
   createTurnRunner,
-  DEFAULT_TURN_LIMITS,
   endInterruptedTurns,
   type TurnRunner,
 } from "@deputy/agent";
@@ -18,9 +19,13 @@ import { createDefaultPolicy, createRedactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
-import { type Catalogue, createCatalogue, discoverySource, type ToolSource, ToolsError } from "@deputy/tools";
+import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
+import { createAgentModels } from "./agents/agent-models.ts";
+import { openAgents } from "./agents/open-agents.ts";
+import { createProfiles } from "./agents/profiles.ts";
+import { seedAgents } from "./agents/seed-agents.ts";
+import { secretsOf } from "./config/secret-places.ts";
 import type { Home } from "./home.ts";
-import { chooseModel } from "./choose-model.ts";
 import { demoSources } from "./demo/demo-source.ts";
 import { loadSources } from "./load-catalogue.ts";
 import { createProgramPreparer } from "./prepare-program.ts";
@@ -32,6 +37,7 @@ export interface Engine extends AsyncDisposable {
   readonly approvals: ApprovalDesk;
   readonly tasks: LogTaskService;
   readonly turns: TurnRunner;
+  readonly agents: AgentRegistry;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
@@ -44,24 +50,33 @@ export interface EngineOptions {
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
+  /** Told what the user should mend: an agent's file that cannot be read, a skill that is none. */
+  readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
 }
 
 /** The composition root of the engine: the one place that knows which implementation stands behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { home, env, signal, onBug } = options;
+  const { home, env, signal, warn, onBug } = options;
   await using opened = new AsyncDisposableStack();
-  const model = chooseModel(home.config, env);
+  const agents = openAgents(home, process.cwd());
+  const { defaultAgent, bySlug } = agents.settings;
+  const models = createAgentModels(home.config, env, agents.settings);
+  const model = models.ofDefault();
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
   const { log } = opened.use(await openSqliteStore({ directory: home.directory, clock, ids }));
+  seedAgents(agents.directory, [defaultAgent, ...bySlug.keys()], warn);
   // The home is ours before any plugin's code runs.
   const named = options.plugins.map((file) => resolve(file));
   const sources = await loadSources([...home.config.toolSources, ...named], home.directory);
   const demo = demoSources(model.ref, sources, { home: home.directory, clock });
-  const catalogue = catalogueOver([...sources, ...demo]);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-  const redactor = createRedactor([...secretsIn(env), ...options.secrets]);
+  const redactor = createRedactor([
+    ...secretsIn(env),
+    ...secretsOf(home.config, env, home.directory),
+    ...options.secrets,
+  ]);
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const grants = createGrantsView(log);
   const policy = createDefaultPolicy();
@@ -74,23 +89,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const gate = createGate({ ...shared, policy, approvals, grants });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits });
   };
-  const cells = cellsOver(catalogue);
-  const main = {
-    model,
-    mode: "code" as const,
-    limits: DEFAULT_TURN_LIMITS,
-    catalogue,
-    cells,
-    instructions: "",
-  };
-  const turns = createTurnRunner({ log, profileOf: async () => main, redactor, clock, ids });
+  const tools = createCatalogue([...sources, ...demo]);
+  const profileOf = createProfiles({ agents, tools, cellsOver, modelOf: models.of, warn });
+  const turns = createTurnRunner({ log, profileOf, redactor, clock, ids });
+  // The demo is for the rehearsal: programs of the user's own see the user's own tools.
+  const ownTools = createAgentCatalogue(createCatalogue(sources), ["**"], agents.shelvesOf(defaultAgent));
   const programs = createProgramPreparer({
     log,
     clock,
     redactor,
     sources,
-    // The demo is for the rehearsal: programs of the user's own see the user's own tools.
-    cells: demo.length === 0 ? cells : cellsOver(catalogueOver(sources)),
+    cells: cellsOver(ownTools),
     cellsOver,
     signal,
   });
@@ -98,6 +107,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     createLogTaskService({
       log,
       ids,
+      defaultAgent,
+      assertAgent: async (slug) => void (await agents.registry.read(slug, signal)),
       work: turns.run,
       prepareProgram: programs.prepare,
       resumeWork: async ({ program, plugins = [] }) => {
@@ -119,6 +130,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     approvals,
     tasks,
     turns,
+    agents: agents.registry,
     clock,
     ids,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -132,9 +144,4 @@ function assertLoaded(needed: readonly string[], loaded: readonly string[]): voi
   throw new ToolsError("plugin_not_found", `It was started with the plugin ${missing}, which is not loaded`, {
     hint: `Start with --tools ${missing}, or name it in toolSources of config.json.`,
   });
-}
-
-function catalogueOver(sources: readonly ToolSource[]): Catalogue {
-  const catalogue: Catalogue = createCatalogue([...sources, discoverySource(() => catalogue)]);
-  return catalogue;
 }

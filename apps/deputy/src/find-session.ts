@@ -1,15 +1,16 @@
 import type { SessionEntry, SessionReader } from "@deputy/agent";
 import { makeVisible } from "@deputy/kit";
 import { StoreError } from "@deputy/store/sqlite";
+import { terminalKey } from "./terminal-key.ts";
 
-/** By its id or its key. Throws `unknown_stream`. */
+/** By its id, its key, or, for one of the terminal, its name. Throws `unknown_stream`. */
 export async function findSession(
   sessions: Pick<SessionReader, "find">,
-  idOrKey: string,
+  name: string,
 ): Promise<SessionEntry> {
-  const session = await sessions.find(idOrKey);
+  const session = (await sessions.find(name)) ?? (await sessions.find(terminalKey(name)));
   if (session !== undefined) return session;
-  throw new StoreError("unknown_stream", `There is no session “${makeVisible(idOrKey)}”`, {
-    hint: "`deputy sessions list` shows them; it takes an id or a key.",
+  throw new StoreError("unknown_stream", `There is no session “${makeVisible(name)}”`, {
+    hint: "`deputy sessions list` shows them; take an id or a key from there.",
   });
 }

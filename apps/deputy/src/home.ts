@@ -5,12 +5,15 @@ import { AppError } from "./app-error.ts";
 import type { Config } from "./config.ts";
 import { configFileOf, readConfigFile } from "./config/config-file.ts";
 import { parseConfig, parseJson } from "./config/parse-config.ts";
+import { idleSettings } from "./config/settings.ts";
 import { describeFileFailure } from "./file-failure.ts";
 
 /** The data directory: everything Deputy keeps is in here. */
 export interface Home {
   readonly directory: string;
   readonly config: Config;
+  /** Settings it has that have no effect in this version. */
+  readonly idleSettings: readonly string[];
 }
 
 /** `--home`, else `DEPUTY_HOME`, else `~/.deputy`. */
@@ -27,9 +30,10 @@ export function locateHome(option: string | undefined, env: NodeJS.ProcessEnv): 
 export function openHome(directory: string, warn: (text: string) => void): Home {
   openHomeDirectory(directory, warn);
   const file = configFileOf(directory);
-  const { config, warnings } = parseConfig(parseJson(readConfigFile(directory), file), file);
+  const raw = parseJson(readConfigFile(directory), file);
+  const { config, warnings } = parseConfig(raw, file);
   warnings.forEach(warn);
-  return { directory, config };
+  return { directory, config, idleSettings: idleSettings(raw) };
 }
 
 /** The same without the configuration. */
@@ -40,10 +44,14 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
     if (isOpenToOthers(statSync(directory)))
       warn(`Others on this machine may look into ${directory}; \`chmod 700\` keeps it to you.`);
   } catch (cause) {
-    throw new AppError("home_unusable", `Cannot use ${directory} as the data directory: ${describeFileFailure(cause)}`, {
-      cause,
-      hint: "Give another with --home DIR or DEPUTY_HOME, or make it writable for you.",
-    });
+    throw new AppError(
+      "home_unusable",
+      `Cannot use ${directory} as the data directory: ${describeFileFailure(cause)}`,
+      {
+        cause,
+        hint: "Give another with --home DIR or DEPUTY_HOME, or make it writable for you.",
+      },
+    );
   }
 }
 

@@ -54,11 +54,14 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     "a plugin file with tools, besides those of the config (may be repeated)",
   ).argParser((file: string, before?: readonly string[]) => [...(before ?? []), file]);
 
+  const agent = new Option("--agent <slug>", "who is asked (else agents.default of the config)");
+
   program
     .command("chat", { isDefault: true })
     .description("talk to Deputy in the terminal (the default)")
     .option("--session <name>", "go on with that session: an id, a key, or a name of your own for one")
     .option("--new", "begin anew")
+    .addOption(agent)
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
       // Whatever is no command lands here, because this is the default one.
@@ -68,6 +71,7 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
   program
     .command("run <prompt>")
     .description("one turn: shows what happens, asks for approvals on the spot")
+    .addOption(agent)
     .addOption(tools)
     .addOption(approve)
     .action(act(async () => (await import("./commands/run.ts")).run));
@@ -95,6 +99,28 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .command("token")
     .description("print the token to sign in with")
     .action(act(async () => (await import("./commands/token.ts")).printToken));
+
+  const config = program.command("config").description("look at and change settings");
+  config
+    .command("get [key]", { isDefault: true })
+    .description("what is in force, all or one setting (such as gateway.port)")
+    .action(act(async () => (await import("./commands/config.ts")).getSetting));
+  config
+    .command("set <key> <value>")
+    .description("change one setting; the value is JSON where that fits, else text")
+    .action(act(async () => (await import("./commands/config.ts")).setSetting));
+  config
+    .command("check")
+    .description("say what is wrong with the settings, the agents' files and the skills")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 sound, also where something should be mended; 1 it cannot be used.",
+    )
+    .action(act(async () => (await import("./commands/config.ts")).checkConfig));
+  config
+    .command("path")
+    .description("print where the settings are")
+    .action(act(async () => (await import("./commands/config.ts")).printPath));
 
   const toolCommands = program.command("tools").description("what programs can use");
   toolCommands
@@ -142,6 +168,18 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .command("import <file>")
     .description("take in an exported session (- reads it from stdin)")
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
+
+  program
+    .command("replay <session>")
+    .description("run a session again from its log, and compare: no tool runs, nothing is written")
+    .addOption(new Option("--turn <n>", "only that turn, counted from 1").argParser(readCount))
+    .option("--typecheck", "also check its programs against today's tools")
+    .addOption(tools)
+    .option("--fork-at <point>", "go on from there in a fork: an event's number, turn:N, or a turn's id")
+    .option("--model <ref>", "with --fork-at: the model that goes on, as provider/model")
+    .addOption(approve)
+    .addHelpText("after", "\nSESSION is an id, a key, or a task's id. Exit codes: 0 as recorded, 1 not.")
+    .action(act(async () => (await import("./commands/replay.ts")).replay));
 
   const audit = program.command("audit").description("check and mend the event log");
   audit

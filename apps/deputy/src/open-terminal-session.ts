@@ -1,16 +1,15 @@
-import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent";
-import { parseId } from "@deputy/kit";
+import type { SessionEntry, SessionService } from "@deputy/agent";
 import { AppError } from "./app-error.ts";
 import { findSession } from "./find-session.ts";
-
-export const TERMINAL_CHANNEL = "terminal";
-const AGENT = "main";
+import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
 
 export interface TerminalSessionOptions {
   /** An id, a key, or a name, which is short for `terminal--NAME`. */
   readonly session?: string;
   /** Begin a new session with that key. */
   readonly new?: true;
+  /** Whose session it is; has one of its own unless another is named. */
+  readonly agent?: string;
 }
 
 export interface TerminalSession {
@@ -24,13 +23,12 @@ export interface TerminalSession {
  */
 export async function openTerminalSession(
   sessions: SessionService,
-  options: TerminalSessionOptions,
+  options: TerminalSessionOptions & { readonly defaultAgent: string },
   signal: AbortSignal,
 ): Promise<TerminalSession> {
-  const { session: name = "default" } = options;
-  const isName = parseId("session", name) === undefined && !name.includes("--");
-  const key = isName ? sessionKeyOf({ channel: TERMINAL_CHANNEL, sender: name }) : name;
-  const request = { key, agentId: AGENT, channel: TERMINAL_CHANNEL };
+  const { agent, session: name = agent ?? "default" } = options;
+  const key = terminalKey(name);
+  const request = { key, agentId: agent ?? options.defaultAgent, channel: TERMINAL_CHANNEL };
   const isOurs = key.startsWith(`${TERMINAL_CHANNEL}--`);
   if (options.new === true) {
     if (isOurs) return { kind: "started", session: await sessions.start(request) };
@@ -40,6 +38,11 @@ export async function openTerminalSession(
   }
   const session = isOurs ? await sessions.find(key) : await findSession(sessions, key);
   if (session === undefined) return await sessions.open(request, signal);
+  if (agent !== undefined && session.agentId !== agent) {
+    throw new AppError("usage", `${key} is a session with ${session.agentId}.`, {
+      hint: "Name another --session, or leave --agent out.",
+    });
+  }
   if (!session.isTask) return { kind: "resumed", session };
   throw new AppError("usage", `${session.id} belongs to a task.`, {
     hint: `\`deputy sessions fork ${session.id}\` makes one that you can go on with.`,

@@ -19,6 +19,8 @@ const settledSchema = z.object({
   toolPath: z.string(),
   input: z.unknown(),
   inputHash: z.string(),
+  /** What the program asked for, as JSON, when the tool's schema made something else of it. */
+  askedJson: z.string().optional(),
   status: callStatusSchema,
   resultJson: z.string().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -68,7 +68,8 @@ export function createGate(deps: GateDeps): Gate {
       const durationMs = deps.clock.monotonicMs() - startedMs;
       const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
       const receipt: Receipt = { ...common, ...told };
-      const journal = [settledEntry(cellId, { ...common, index, inputHash, atMs: told.atMs })];
+      const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
+      const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
       const settled = settledEvent(receipt, request, redactor);
       await log.append(request.stream, [...before, settled], { durability, journal });
       return receipt;

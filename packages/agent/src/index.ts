@@ -25,6 +25,15 @@ export { sessionKeyOf, type SessionOrigin } from "./sessions/session-key.ts";
 export { createSessionReader, type SessionReader, type SessionSummary } from "./sessions/session-reader.ts";
 export { createLogSessionService, type SessionService } from "./sessions/session-service.ts";
 export type { TranscriptLine } from "./sessions/transcript.ts";
+export { findForkPoint, type ForkAt } from "./replay/fork-point.ts";
+export {
+  type CellReplay,
+  type ReplayOutcome,
+  type ReplaySummary,
+  summarize,
+  type TurnReplay,
+} from "./replay/replay-report.ts";
+export { type ReplayDeps, replaySession } from "./replay/replay-session.ts";
 export type { Receipt } from "./receipt.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";

@@ -30,6 +30,7 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
 const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
   not_available: [501, "This version cannot do that yet"],
   too_many_tasks: [503, "Too many tasks are running"],
+  unknown_agent: [422, "There is no such agent"],
   plugin_not_found: [422, "There is no such plugin"],
   plugin_failed: [422, "The plugin could not be loaded"],
   plugin_invalid: [422, "The plugin has no tools"],

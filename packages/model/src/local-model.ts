@@ -4,7 +4,7 @@ import { OLLAMA_CONTEXT_TOKENS } from "./ollama/ollama-request.ts";
 import { createChatModel } from "./openai-chat/chat-model.ts";
 import { isObject, parseJson } from "./wire/json.ts";
 import type { Provider } from "./wire/provider.ts";
-import type { Fetch, WireDeps } from "./wire/watched-wire.ts";
+import type { WireDeps } from "./wire/watched-wire.ts";
 
 export interface LocalSettings {
   /** With or without `/v1`. */
@@ -14,6 +14,8 @@ export interface LocalSettings {
 }
 
 const OLLAMA_URL = "http://127.0.0.1:11434";
+/** Ollama answers this at once, whatever else it does. */
+const RECOGNISE_MS = 5_000;
 
 /**
  * A server on this machine or in this house. Which kind it is, is found out when it is first reached:
@@ -33,7 +35,7 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
   return {
     ref,
     async *stream(request, signal) {
-      known ??= await recognise(deps.fetch, provider, signal, { chat, ollama });
+      known ??= await recognise(deps, provider, signal, { chat, ollama });
       // An unreachable server is explained by the wire that then cannot reach it either.
       yield* (known ?? chat).stream(request, signal);
     },
@@ -41,19 +43,27 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
 }
 
 async function recognise(
-  fetch: Fetch,
+  deps: WireDeps,
   provider: Provider,
   signal: AbortSignal,
   models: { readonly chat: Model; readonly ollama: Model },
 ): Promise<Model | undefined> {
   const url = URL.parse("/api/version", provider.baseUrl);
   if (url === null || signal.aborted) return undefined;
+  const closing = new AbortController();
+  const stop = (): void => closing.abort();
+  signal.addEventListener("abort", stop);
+  const deadline = deps.clock.sleep(RECOGNISE_MS, closing.signal).then(stop, () => undefined);
   try {
-    const response = await fetch(url.href, { signal });
+    const response = await deps.fetch(url.href, { signal: closing.signal });
     const answer = response.ok ? parseJson(await response.text()) : undefined;
     return isObject(answer) && typeof answer["version"] === "string" ? models.ollama : models.chat;
   } catch {
     return undefined;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+    await deadline;
   }
 }
 

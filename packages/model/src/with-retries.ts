@@ -12,13 +12,12 @@ export interface RetryLimits {
 
 export const DEFAULT_RETRY_LIMITS: RetryLimits = { attempts: 4, baseMs: 1_000, maxMs: 60_000 };
 
-/** What may be otherwise a moment later. */
+/** What may be otherwise a moment later. Not a timeout: the provider may have thought all the while, for money. */
 const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   "rate_limited",
   "overloaded",
   "connection_failed",
   "stream_cut",
-  "timeout",
   "garbage",
 ]);
 

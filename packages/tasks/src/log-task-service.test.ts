@@ -36,6 +36,26 @@ test("[J1] unless it says otherwise, a task is the main agent's, in a session th
   expect(started?.data).toMatchObject({ agentId: "main", key: `task:${task.id}` });
 });
 
+test("[J1] [J5] whose it is otherwise can be said; for an agent that is not there, nothing is written", async () => {
+  const clock = createFakeClock();
+  const ids = createIdSource({ clock });
+  const log = createMemoryEventLog({ clock, ids });
+  const service = createLogTaskService({
+    log,
+    ids,
+    work: untilStopped,
+    defaultAgent: "ops",
+    signal: new AbortController().signal,
+    assertAgent: async (slug) => {
+      if (slug !== "ops") throw new Error(`no ${slug}`);
+    },
+    onBug: () => undefined,
+  });
+  expect(await service.create({ prompt: "x" })).toMatchObject({ agentId: "ops" });
+  await expect(service.create({ prompt: "x", agentId: "opps" })).rejects.toThrow("no opps");
+  expect(await service.list()).toHaveLength(1);
+});
+
 test("[J2] a bug fails the task and is reported", async () => {
   const { service, bugs } = setup();
   const bug = new TypeError("oops");

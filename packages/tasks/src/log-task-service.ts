@@ -53,6 +53,10 @@ export function createLogTaskService(deps: {
   readonly log: EventLog;
   readonly ids: IdSource;
   readonly work: TaskWork;
+  /** Whose turn a task is that names no agent; “main” unless told. */
+  readonly defaultAgent?: string;
+  /** Rejects for an agent that is not there, and `create` with it; nothing is written then. */
+  readonly assertAgent?: (agentId: string) => Promise<void>;
   /**
    * The work of a program's task; without it, programs are refused. What it rejects with, `create` rejects
    * with: nothing is written then.
@@ -148,7 +152,9 @@ export function createLogTaskService(deps: {
     const turn: Turn = {
       stream: ids.next("session"),
       turnId: ids.next("turn"),
-      agentId: request.agentId ?? (request.program === undefined ? DEFAULT_AGENT : PROGRAM_AGENT),
+      agentId:
+        request.agentId ??
+        (request.program === undefined ? (deps.defaultAgent ?? DEFAULT_AGENT) : PROGRAM_AGENT),
       sessionKey: request.sessionKey ?? `task:${taskId}`,
     };
     const stop = new AbortController();
@@ -157,6 +163,7 @@ export function createLogTaskService(deps: {
     let work: TaskWork;
     const cellId = ids.next("cell");
     try {
+      if (request.program === undefined) await deps.assertAgent?.(turn.agentId);
       work = given ?? (await workOf(request, cellId));
       refuseWhenStopping();
       const { program } = request;

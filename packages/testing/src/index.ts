@@ -12,7 +12,6 @@ export { describeWire } from "./model/wire-conformance.ts";
 export type { WireHarness, WireModelOptions } from "./model/wire-harness.ts";
 export { type FakeModelServer, openFakeModelServer } from "./model/fake/fake-model-server.ts";
 export { FAKE_KEY, type FakeWire, type Json } from "./model/fake/fake-wire.ts";
-export { fixedChunks } from "./model/fake/chunker.ts";
 export { say, type ScriptedStep } from "./model/fake/scripted-answer.ts";
 export { createFakeAnthropic } from "./model/anthropic/fake-anthropic.ts";
 export { createFakeResponses } from "./model/openai-responses/fake-responses.ts";

@@ -1,13 +1,10 @@
 import { type AgentSettings, type AgentsSettings, DEFAULT_COMPACTION_LIMITS } from "@deputy/agent";
 import type { Config } from "../config.ts";
 
-/** As often as a turn may ask the model when nobody says otherwise. */
-const DEFAULT_MAX_TURNS = 200;
-
 /** What the configuration says of agents, in the agents' own terms. */
 export function agentsSettings(config: Config): AgentsSettings {
   const { agent, agents, session } = config;
-  const forAll = toSettings({ ...agent, maxTurns: agent.maxTurns ?? DEFAULT_MAX_TURNS });
+  const forAll = toSettings(agent);
   const compaction = session.compactionEnabled
     ? DEFAULT_COMPACTION_LIMITS
     : { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Number.POSITIVE_INFINITY };
@@ -18,7 +15,7 @@ export function agentsSettings(config: Config): AgentsSettings {
   };
 }
 
-function toSettings(own: Config["agent"]): AgentSettings {
+function toSettings(own: Config["agents"]["list"][string]): AgentSettings {
   const { maxTurns, outputTokens, typecheckAttempts, budget } = own;
   return {
     model: own.model ?? undefined,

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type AgentRegistry, createAgentRegistry, type SkillShelf } from "@deputy/agent";
+import { type AgentRegistry, type AgentsSettings, createAgentRegistry, type SkillShelf } from "@deputy/agent";
 import type { Home } from "../home.ts";
 import { agentsSettings } from "./agents-settings.ts";
 import { openDiskFolder } from "./disk-folder.ts";
@@ -7,12 +7,13 @@ import { openDiskFolder } from "./disk-folder.ts";
 /** A home's agents, and where their skills are. */
 export interface HomeAgents {
   readonly directory: string;
+  readonly settings: AgentsSettings;
   readonly registry: AgentRegistry;
   /** The agent's own first, then those of the working directory, then everybody's. */
   shelvesOf(slug: string): readonly SkillShelf[];
 }
 
-export function openAgents(home: Home, workingDirectory: string): HomeAgents {
+export function openAgents(home: Pick<Home, "directory" | "config">, workingDirectory: string): HomeAgents {
   const directory = resolve(home.directory, home.config.agents.workspacePath);
   const shelf = (label: string, ...path: readonly string[]): SkillShelf => ({
     label,
@@ -30,10 +31,11 @@ export function openAgents(home: Home, workingDirectory: string): HomeAgents {
     ...(home.config.skills.fromWorkingDirectory ? [project] : []),
     shelf("skills", home.directory, "skills"),
   ];
+  const settings = agentsSettings(home.config);
   const registry = createAgentRegistry({
     folder: openDiskFolder(directory, { within: "anywhere" }),
-    settings: agentsSettings(home.config),
+    settings,
     shelvesOf,
   });
-  return { directory, registry, shelvesOf };
+  return { directory, settings, registry, shelvesOf };
 }

@@ -17,7 +17,10 @@ export function createProfiles(deps: {
   readonly warn: (text: string) => void;
 }): (agentId: string, signal: AbortSignal) => Promise<AgentProfile> {
   const { agents, tools } = deps;
-  const known = new Map<string, { readonly key: string; readonly catalogue: Catalogue; readonly cells: CellRunner }>();
+  const known = new Map<
+    string,
+    { readonly key: string; readonly catalogue: Catalogue; readonly cells: CellRunner }
+  >();
   const told = new Map<string, ReadonlySet<string>>();
 
   const toolsOf = (slug: string, patterns: readonly string[]) => {

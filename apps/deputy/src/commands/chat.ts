@@ -6,11 +6,8 @@ import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import {
-  openTerminalSession,
-  TERMINAL_CHANNEL,
-  type TerminalSessionOptions,
-} from "../open-terminal-session.ts";
+import { openTerminalSession, type TerminalSessionOptions } from "../open-terminal-session.ts";
+import { TERMINAL_CHANNEL } from "../terminal-key.ts";
 import { createApprover } from "../terminal/approver.ts";
 import { followTask } from "../terminal/follow-task.ts";
 import { readMessage } from "../terminal/read-message.ts";
@@ -20,10 +17,20 @@ import { showTaskEvent } from "../terminal/show-task-event.ts";
 export async function chat(invocation: Invocation, options: TerminalSessionOptions): Promise<ExitCode> {
   const { output, reader, env, signal, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  await using engine = await openEngine({ home, env, plugins: [], secrets: [], signal, onBug });
+  await using engine = await openEngine({
+    home,
+    env,
+    plugins: [],
+    secrets: [],
+    signal,
+    warn: invocation.warn,
+    onBug,
+  });
   const { log, ids } = engine;
   const sessions = createLogSessionService({ log, ids });
-  let opened = await openTerminalSession(sessions, options, signal);
+  const defaultAgent = home.config.agents.default;
+  await engine.agents.read(options.agent ?? defaultAgent, signal);
+  let opened = await openTerminalSession(sessions, { ...options, defaultAgent }, signal);
   const approver = createApprover("ask", reader);
   output.note(
     "Deputy. Say what you want; a ```ts block is run as a program. /new begins anew, /exit leaves.",

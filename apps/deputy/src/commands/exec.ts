@@ -60,12 +60,12 @@ async function execHere(
   options: ExecOptions,
   follow: (connection: TaskConnection) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { env, onBug } = invocation;
+  const { env, warn, onBug } = invocation;
   const plan = options.serve === true ? await planGateway(home, {}, env) : undefined;
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
   const secrets = plan === undefined ? [] : [plan.token()];
-  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, onBug });
+  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, warn, onBug });
   await using gateway = plan === undefined ? undefined : gatewayOver(engine, plan, onBug);
   const address = await gateway?.listen(invocation.signal);
   const started = await engine.tasks.start(request);

@@ -14,6 +14,7 @@ import { showTaskEvent } from "../terminal/show-task-event.ts";
 export interface RunOptions {
   readonly tools?: readonly string[];
   readonly approve: ApproveMode;
+  readonly agent?: string;
 }
 
 /** `deputy run "PROMPT"`: through the running daemon when there is one, else in this process. */
@@ -21,6 +22,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
   if (prompt.trim() === "") throw new AppError("usage", "The prompt is empty");
   const { output, env, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
+  const request = options.agent === undefined ? { prompt } : { prompt, agentId: options.agent };
   const show = (event: TaskEvent): void => showTaskEvent(output, event);
   const deps = { show, approver: createApprover(options.approve, invocation.reader) };
 
@@ -32,7 +34,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
       });
     }
     output.note(`· Through the daemon at ${daemon.url}`);
-    const task = await daemon.client.createTask({ prompt }, invocation.signal);
+    const task = await daemon.client.createTask(request, invocation.signal);
     return (await followUntilStopped(daemon.client.connect(task), deps, invocation)).exit;
   }
 
@@ -44,8 +46,9 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     plugins: options.tools ?? [],
     secrets: [],
     signal,
+    warn: invocation.warn,
     onBug,
   });
-  const started = await engine.tasks.start({ prompt });
+  const started = await engine.tasks.start(request);
   return (await followUntilStopped(connectLocally(engine, started), deps, invocation)).exit;
 }

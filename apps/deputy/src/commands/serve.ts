@@ -26,6 +26,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
 async function serveUntilStopped(invocation: Invocation, options: ServeOptions): Promise<void> {
   const { output, env, signal, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
+  for (const setting of home.idleSettings) invocation.warn(`${setting} has no effect in this version.`);
   const plan = await planGateway(home, options, env);
   await using engine = await openEngine({
     home,
@@ -33,6 +34,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     plugins: options.tools ?? [],
     secrets: [plan.token()],
     signal,
+    warn: invocation.warn,
     onBug,
   });
   await using gateway = gatewayOver(engine, plan, onBug);

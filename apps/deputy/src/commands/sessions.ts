@@ -29,7 +29,14 @@ export async function listSessions(invocation: Invocation, options: Bounded): Pr
   return await readSessions(invocation, async (sessions) => {
     for (const session of await sessions.list(options)) {
       const { id, lastAt, turns, agentId, key, title } = session;
-      const columns = [id, lastAt, `${String(turns).padStart(4)} turns`, agentId, key, title];
+      const columns = [
+        id,
+        lastAt,
+        `${String(turns).padStart(4)} ${turns === 1 ? "turn " : "turns"}`,
+        agentId,
+        key,
+        title,
+      ];
       output.result(columns.map(makeVisible).join("  "));
       output.object(session);
     }

@@ -39,7 +39,7 @@ export function parseConfig(raw: unknown, file: string): ParsedConfig {
       ({ path, message }) => `${makeVisible(path.join(".")) || "(top level)"}: ${message}`,
     );
     throw new AppError("config_invalid", `${file} does not fit: ${problems.join("; ")}`, {
-      hint: "Mend the file, or use `deputy config set`; nothing was changed.",
+      hint: "`deputy config set` changes one setting; nothing was changed.",
     });
   }
   return { config: second.data, warnings: unknown.map((path) => `${file}: ${describeUnknown(path)}`) };

@@ -1,3 +1,4 @@
+import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { isSecretReference, resolveSecret } from "./secret-reference.ts";
 
@@ -10,9 +11,14 @@ function isSecretPlace(path: readonly string[]): boolean {
   return SECRET_KEY.test(path.at(-1) ?? "") || SECRET_MAPS.has(path.at(-2) ?? "");
 }
 
+/** True for what may be the secret itself. */
+function isSecret(text: string, path: readonly string[]): boolean {
+  return isSecretPlace(path) && text !== "" && !isSecretReference(text);
+}
+
 /** A value of the configuration as it may be shown: references stay, what may be a secret itself does not. */
 export function showable(value: unknown, path: readonly string[] = []): unknown {
-  return mapStrings(value, path, (text, at) => (isSecretPlace(at) && !isSecretReference(text) ? HIDDEN : text));
+  return mapStrings(value, path, (text, at) => (isSecret(text, at) ? HIDDEN : text));
 }
 
 export interface ReferencedSecret {
@@ -32,14 +38,17 @@ export function referencedSecrets(config: Config): readonly ReferencedSecret[] {
 
 /** What must never be shown: each secret that the configuration refers to, or holds, and that can be had. */
 export function secretsOf(config: Config, env: NodeJS.ProcessEnv, home: string): readonly string[] {
-  const secrets: string[] = [];
-  mapStrings(config, [], (text, at) => {
-    if (!isSecretPlace(at)) return text;
+  const secrets = referencedSecrets(config).flatMap(({ reference }) => {
     try {
-      secrets.push(isSecretReference(text) ? resolveSecret(text, env, home) : text);
-    } catch {
+      return [resolveSecret(reference, env, home)];
+    } catch (error) {
       // Who uses it will say that it cannot be had.
+      if (error instanceof AppError) return [];
+      throw error;
     }
+  });
+  mapStrings(config, [], (text, at) => {
+    if (isSecret(text, at)) secrets.push(text);
     return text;
   });
   return secrets;

@@ -7,10 +7,13 @@ import { AppError } from "../app-error.ts";
 const REFERENCE = /^(?:env:[A-Za-z_]\w*|file:.+)$/;
 const MAX_BYTES = 65_536;
 
-/** A secret is never in the configuration itself: there is only where it can be found. */
+/** A secret is never in the configuration itself: there is only where it can be found. Empty as if it were not there. */
 export const secretReference = z
   .string()
-  .regex(REFERENCE, "must be a reference, `env:NAME` or `file:/path`, never the secret itself");
+  .refine(
+    (text) => text === "" || REFERENCE.test(text),
+    "must be a reference, `env:NAME` or `file:/path`, never the secret itself",
+  );
 
 export function isSecretReference(text: string): boolean {
   return REFERENCE.test(text);

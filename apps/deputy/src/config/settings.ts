@@ -40,11 +40,13 @@ export function schemaAt(path: readonly string[]): z.ZodType | undefined {
   }, configSchema);
 }
 
-/** Dotted names of everything at or under a path. */
+/** Dotted names of everything under a path. */
 export function namesUnder(path: readonly string[]): readonly string[] {
-  const inner = unwrap(schemaAt(path) ?? z.never());
-  if (!(inner instanceof z.ZodObject)) return [path.join(".")];
-  return Object.keys(inner.shape).flatMap((key) => [[...path, key].join("."), ...namesUnder([...path, key])]);
+  const schema = schemaAt(path);
+  const inner = schema === undefined ? undefined : unwrap(schema);
+  if (!(inner instanceof z.ZodObject)) return [];
+  const children = Object.keys(inner.shape).map((key) => path.concat(key));
+  return children.flatMap((child) => [child.join(".")].concat(namesUnder(child)));
 }
 
 /** Settings that a configuration has, but that have no effect in this version. */

@@ -67,7 +67,10 @@ function setup(
     },
   };
   const turns = createTurnRunner({
-    ...{ log, redactor, clock, ids },
+    log,
+    redactor,
+    clock,
+    ids,
     profileOf: async (agentId, signal) => {
       const agent = await registry.read(agentId, signal);
       const catalogue = createAgentCatalogue(tools, agent.tools, shelves);

@@ -180,14 +180,15 @@ test("[A40] a model that finds the prompt too long is asked again with a shorter
 });
 
 test("[A41] a long turn is cut between its answers; what the user asked for stays word for word", async () => {
-  const note = "return 'n'.repeat(800);";
+  const note = "return 'n'.repeat(1_600);";
   const steps = Array.from({ length: 12 }, (_, n) => program(note, `p${n}`));
-  const { ask, asked, compactions } = setup([...steps, say("Done.")], {
+  const { ask, asked, summarised, compactions } = setup([...steps, say("Done.")], {
     compaction: { keepExchanges: 9 },
   });
   expect(await ask("Exactly this: 4711")).toEqual({ kind: "completed" });
   const cuts = await compactions();
-  expect(cuts.length).toBeGreaterThan(0);
+  expect(cuts.length).toBeGreaterThan(1);
+  expect(textsOf(summarised[1])[0], "the first summary tells of it").not.toContain("4711");
   for (const cut of cuts) expect(cut.keptSeqs).toEqual([1]);
   for (const request of asked) {
     expect(unpaired(request.messages)).toEqual([]);

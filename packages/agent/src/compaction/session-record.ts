@@ -30,11 +30,14 @@ export function formatRecord(entries: readonly RecordEntry[], maxChars: number):
   if (fitting !== undefined) return fitting.join("\n");
   const shortest = lines.at(-1) ?? [];
   const head = entries[0]?.from === "earlier summary" ? 1 : 0;
-  let size = sizeOf(shortest);
+  let size = sizeOf(shortest) + sizeOf([noteOf(shortest.length)]);
   let from = head;
-  for (; from < shortest.length && size > maxChars; from++) size -= (shortest[from]?.length ?? 0) + 1;
-  const note = JSON.stringify({ note: `${from - head} entries are left out here` });
-  return [...shortest.slice(0, head), note, ...shortest.slice(from)].join("\n");
+  for (; from < shortest.length && size > maxChars; from++) size -= sizeOf(shortest.slice(from, from + 1));
+  return [...shortest.slice(0, head), noteOf(from - head), ...shortest.slice(from)].join("\n");
+}
+
+function noteOf(leftOut: number): string {
+  return JSON.stringify({ note: `${leftOut} entries are left out here` });
 }
 
 function formatEntry({ from, text }: RecordEntry, chars: number): string {

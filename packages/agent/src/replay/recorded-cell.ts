@@ -25,6 +25,8 @@ export interface RecordedCall {
   /** Plain JSON as the tool got it; from the event, redacted, when the call never settled. */
   readonly input: unknown;
   readonly inputHash: string;
+  /** What the program asked for, as JSON; absent when the call never settled. */
+  readonly askedJson: string | undefined;
 }
 
 /** Rejects when the journal cannot be read at all, as without its key; a damaged entry is told in `journal`. */
@@ -42,7 +44,7 @@ async function readTold(
   try {
     const entries = await Array.fromAsync(journal.read(events.submitted.data.cellId));
     const { program, settled } = await readCellJournal(entries);
-    if (program === undefined) return { kind: "lost", why: "its journal was erased" };
+    if (program === undefined) return { kind: "lost", why: "the journal has nothing of it" };
     return { kind: "kept", program, settled, wholeResultJson: wholeResult(entries) };
   } catch (error) {
     if (error instanceof EventLogError && error.code === "log_damaged")
@@ -59,12 +61,14 @@ function wholeResult(entries: readonly JournalEntry[]): string | undefined {
 
 /** By index, as its program made them. */
 export function callsOf(cell: CellEvents, told: CellTold): ReadonlyMap<number, RecordedCall> {
-  const inputs = new Map(told.settled.map(({ callId, input }) => [callId, input]));
+  const settled = new Map(told.settled.map((entry) => [entry.callId, entry]));
   return new Map(
     cell.requested.map(({ seq, data }) => {
       const { callId, toolPath, inputHash } = data;
-      const input = inputs.has(callId) ? inputs.get(callId) : data.input;
-      return [data.index, { callId, seq, toolPath, inputHash, input }];
+      const entry = settled.get(callId);
+      const { input } = entry ?? data;
+      const askedJson = entry && (entry.askedJson ?? JSON.stringify(entry.input));
+      return [data.index, { callId, seq, toolPath, inputHash, input, askedJson }];
     }),
   );
 }

@@ -3,11 +3,12 @@ import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } fr
 import type { CellId } from "@deputy/kit";
 import type { Model, ModelEvent } from "@deputy/model";
 import { createRedactor } from "@deputy/policy";
-import type { JournalEntry } from "@deputy/protocol";
+import type { JournalEntry, StreamId } from "@deputy/protocol";
 import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
 import { afterAll } from "vitest";
 import { live, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell-runner.ts";
+import { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import type { AgentMode } from "../offer.ts";
 import { runProgramTurn } from "../program-turn.ts";
 import type { TurnBudget } from "../turn-limits.ts";
@@ -37,7 +38,12 @@ export const program = (code: string, id = "p1"): ModelEvent[] => [
 /** A log in memory with a real turn over it, and what it takes to run that turn again. */
 export function setUpRecording(
   answers: readonly (readonly ModelEvent[] | Error)[],
-  agent: { readonly mode?: AgentMode; readonly budget?: TurnBudget; readonly extra?: ToolTree } = {},
+  agent: {
+    readonly mode?: AgentMode;
+    readonly budget?: TurnBudget;
+    readonly extra?: ToolTree;
+    readonly compaction?: CompactionLimits;
+  } = {},
 ) {
   const base = setUpGate(agent.extra === undefined ? {} : { extra: agent.extra });
   const { log, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
@@ -55,7 +61,8 @@ export function setUpRecording(
       yield* answer;
     },
   };
-  const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
+  const { compaction = DEFAULT_COMPACTION_LIMITS } = agent;
+  const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget, compaction };
   const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: "" };
   const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
   const turn = { stream, turnId, agentId: "main", sessionKey: "test" };
@@ -65,6 +72,10 @@ export function setUpRecording(
     await log.append(stream, [{ type: "user.message", data: said }]);
   };
   const start = async (signal = live, id = turnId) => {
+    if ((await log.head(stream)) === undefined)
+      await log.append(stream, [
+        { type: "session.started", data: { agentId: "main", key: "test", channel: "test" } },
+      ]);
     await tell("Do it");
     return await turns.run({ ...turn, turnId: id }, signal);
   };
@@ -83,19 +94,26 @@ export function setUpRecording(
   };
 
   const replay = async (
-    options: { readonly tools?: Catalogue; readonly typecheck?: true; readonly turn?: number } = {},
+    options: {
+      readonly tools?: Catalogue;
+      readonly typecheck?: true;
+      readonly turn?: number;
+      readonly stream?: StreamId;
+      readonly cpuMs?: number;
+    } = {},
   ): Promise<{ readonly turns: readonly TurnReplay[]; readonly summary: ReplaySummary }> => {
     const before = await readAll(log, stream);
     const replayed = await Array.fromAsync(
       replaySession(
         {
-          ...{ log, sandbox, stripper, limits, sha256, clock, ids },
+          ...{ log, sandbox, stripper, sha256, clock, ids },
+          limits: { ...limits, cpuMs: options.cpuMs ?? limits.cpuMs },
           catalogue: options.tools ?? catalogue,
           checker: options.typecheck === undefined ? undefined : checker,
           agentOf: () => ({ mode: "code", instructions: "" }),
           redactor: createRedactor([SECRET]),
         },
-        stream,
+        options.stream ?? stream,
         { turn: options.turn },
         live,
       ),

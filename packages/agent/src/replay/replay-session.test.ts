@@ -2,10 +2,12 @@ import type { ModelEvent } from "@deputy/model";
 import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
+import type { SessionId } from "@deputy/kit";
 import { live, readAll, SECRET } from "../agent.fixture.ts";
 import { endInterruptedTurns } from "../interrupted-turns.ts";
 import { StopRequest } from "../stop-request.ts";
 import { SuspendRequest } from "../suspend-request.ts";
+import { createLogSessionService } from "../sessions/session-service.ts";
 import { disagreements, NO_TOOLS, program, say, setUpRecording } from "./recording.fixture.ts";
 
 const BUSY = `console.log("at", Date.now(), Math.random());
@@ -121,6 +123,32 @@ test.each(["cell.submitted", "call.started", "assistant.message"])(
     expect(summary.modelCalls).toBe(when === "assistant.message" ? 3 : 2);
   },
 );
+
+test("[A80] a session that was summarised on the way", async () => {
+  const long = "A long story. ".repeat(300);
+  const compaction = { thresholdTokens: 2_000, keepExchanges: 1, summaryTokens: 100 };
+  const { start, ids, log, stream, replay } = setUpRecording([say(long)], { compaction });
+  for (let n = 0; n < 6; n++) await start(live, ids.next("turn"));
+  const types = (await readAll(log, stream)).map(({ type }) => type);
+  expect(types.filter((type) => type === "session.compacted").length).toBeGreaterThan(0);
+  const { turns } = await replay();
+  expect(turns).toHaveLength(6);
+  expect(disagreements(turns)).toEqual([]);
+});
+
+test("[A80] a fork of a session, though its events are copies", async () => {
+  const { start, answering, log, ids, stream, replay, cellIds } = setUpRecording([
+    program(BUSY),
+    say("Done."),
+  ]);
+  await answering(start(), (n) => n !== 0);
+  const sessions = createLogSessionService({ log, ids });
+  const forked = await sessions.fork(stream as SessionId, {});
+  if (forked.kind !== "forked") throw new Error("It should be forked");
+  const { turns, summary } = await replay({ stream: forked.session.id });
+  expect(disagreements(turns)).toEqual([]);
+  expect(summary).toMatchObject({ turns: 1, cells: (await cellIds()).length, calls: 4 });
+});
 
 test("[A80] a message that came too late to be answered is not answered now either", async () => {
   const { start, tell, log, replay } = setUpRecording([say("Only this.")]);
@@ -267,24 +295,86 @@ test("[A86] programs that today's tools would reject, or no longer reject, are t
   expect(turns[0]?.cells.map(({ typecheck }) => typecheck?.length)).toEqual([undefined, 1]);
 });
 
-test("[A80] a tool whose schema adds something is the same call, also when it is gone", async () => {
+test("[A80] what a tool's schema makes of an input does not matter, nor whether the tool is there today", async () => {
   const extra = {
     shop: {
       list: defineTool({
         description: "Lists things",
         approval: "auto",
-        args: z.object({ of: z.string(), limit: z.number().default(10) }),
+        args: z.object({
+          of: z.string().trim(),
+          at: z.iso.datetime().transform((text) => new Date(text)),
+          limit: z.number().default(10),
+        }),
         run: ({ limit }) => limit,
       }),
       buy: defineTool({ description: "Buys", approval: "required", args: z.object({}), run: () => 1 }),
     },
   };
-  const code = `const none: string[] = [];
-await Promise.all(none.map(() => tools.shop.buy({})));
+  const code = `const none: Record<string, never>[] = [];
+await Promise.all(none.map(tools.shop.buy));
+const wish = { of: " pens ", at: "2026-01-01T00:00:00Z", colour: "red" };
 const { buy } = tools.shop;
-return [await tools.shop.list({ of: "pens" }), typeof buy];`;
+return [await tools.shop.list(wish), typeof buy];`;
   const { start, replay } = setUpRecording([program(code), say("Done.")], { extra });
   expect(await start()).toEqual({ kind: "completed" });
+  for (const options of [{}, { tools: NO_TOOLS }]) {
+    const { turns, summary } = await replay(options);
+    expect(disagreements(turns)).toEqual([]);
+    expect(summary.calls).toBe(1);
+  }
+});
+
+test("[A84] a call that never settled is known by what its tool got", async () => {
+  const running = Promise.withResolvers<void>();
+  const extra = {
+    shop: {
+      wait: defineTool({
+        description: "Waits",
+        approval: "auto",
+        effect: "write",
+        args: z.object({ of: z.string(), limit: z.number().default(10) }),
+        run: () => {
+          running.resolve();
+          return new Promise(() => undefined);
+        },
+      }),
+    },
+  };
+  const code =
+    "const of = new Date().getUTCFullYear() === 2001 ? 'ink' : 'pens'; await tools.shop.wait({ of });";
+  const { start, replay, clock, tamper, cellIds } = setUpRecording([program(code)], { extra });
+  const stop = new AbortController();
+  const ended = start(stop.signal).catch((error: unknown) => error);
+  await running.promise;
+  stop.abort(new SuspendRequest());
+  await clock.advance(5_000);
+  await ended;
   for (const options of [{}, { tools: NO_TOOLS }])
     expect(disagreements((await replay(options)).turns)).toEqual([]);
+  const [cellId] = await cellIds();
+  if (cellId === undefined) throw new Error("There should be a cell");
+  const bytes = new TextEncoder().encode(JSON.stringify({ code, startedAtMs: Date.UTC(2001, 0, 1) }));
+  await tamper(cellId, ([entry]) => (entry === undefined ? [] : [{ ...entry, bytes }]));
+  for (const options of [{}, { tools: NO_TOOLS }]) {
+    expect(disagreements((await replay(options)).turns)).toMatchObject([
+      {
+        divergence: {
+          what: "call 1",
+          expected: 'shop.wait {"of":"pens","limit":10}',
+          came: 'shop.wait {"of":"ink"}',
+        },
+      },
+    ]);
+  }
+});
+
+test("[A83] a program that this machine would not run to its end is not replayable", async () => {
+  const code = "let sum = 0; for (let n = 0; n < 3e6; n++) sum += n % 7; return sum;";
+  const { start, replay } = setUpRecording([program(code), say("Done.")]);
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(disagreements((await replay({ cpuMs: 5 })).turns)).toMatchObject([
+    { kind: "not_replayable", why: expect.stringMatching(/^here it was stopped/) },
+  ]);
+  expect(disagreements((await replay()).turns)).toEqual([]);
 });

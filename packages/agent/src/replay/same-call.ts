@@ -6,9 +6,9 @@ import { inputHashOf, readInput } from "../read-input.ts";
 import type { RecordedCall } from "./recorded-cell.ts";
 
 /**
- * Whether a program asks for what it asked for then. The record has the input as the tool's schema left
- * it: today's schema gives the same, or the tool is another one now, or gone; then whatever the program
- * itself said must be in the recorded input.
+ * Whether a program asks for what it asked for then. Of a call that never settled, only what the tool's
+ * schema made of its input is known: then today's schema must give the same, or, as it may be another one
+ * or gone, the recorded input must hold whatever the program says.
  */
 export function isSameCall(
   deps: { readonly catalogue: Catalogue; readonly sha256: Sha256 },
@@ -16,18 +16,19 @@ export function isSameCall(
   call: BridgeCall,
 ): boolean {
   if (recorded.toolPath !== call.path) return false;
+  if (recorded.askedJson !== undefined) return recorded.askedJson === call.inputJson;
   const input = readInput(deps.catalogue.get(call.path), call.inputJson);
   if (inputHashOf(deps.sha256, input) === recorded.inputHash) return true;
-  return includesJson(recorded.input, readInput(undefined, call.inputJson).json);
+  return holdsJson(recorded.input, readInput(undefined, call.inputJson).json);
 }
 
-function includesJson(whole: unknown, part: unknown): boolean {
+function holdsJson(whole: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null || typeof whole !== "object" || whole === null)
     return canonicalJson(whole) === canonicalJson(part);
   if (Array.isArray(part) !== Array.isArray(whole)) return false;
   if (Array.isArray(part) && part.length !== (whole as readonly unknown[]).length) return false;
   return Object.entries(part).every(
     ([name, member]) =>
-      Object.hasOwn(whole, name) && includesJson((whole as Record<string, unknown>)[name], member),
+      Object.hasOwn(whole, name) && holdsJson((whole as Record<string, unknown>)[name], member),
   );
 }

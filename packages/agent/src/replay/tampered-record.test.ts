@@ -33,7 +33,7 @@ test("[A82] a program that is not the submitted one is named; the others are tol
   expect(turns[0]?.cells[0]?.outcome).toMatchObject({
     kind: "diverged",
     divergence: {
-      seq: 3,
+      seq: 4,
       what: "cell.submitted.code",
       expected: expect.stringContaining('text: "b"'),
       came: expect.stringContaining('text: "c"'),
@@ -177,7 +177,7 @@ test("[A83] a cell whose journal is gone, or lacks what a call gave, is not repl
   const gone = await setup(TWO, () => []);
   const { turns, summary } = await gone.replay();
   expect(turns[0]?.cells.map(({ outcome }) => outcome)).toEqual([
-    { kind: "not_replayable", why: "its journal was erased" },
+    { kind: "not_replayable", why: "the journal has nothing of it" },
     { kind: "agrees" },
   ]);
   expect(summary).toMatchObject({ diverged: 0, notReplayable: 1 });

@@ -95,6 +95,40 @@ function openTurns(events: readonly CanonicalEvent[]): string[] {
   return [...open];
 }
 
+test("[A48] what refers to other events of its session means the same ones in a fork", async () => {
+  const setup = setUpSessions();
+  const { sessions, talk, log, ids, begun, ended, events } = setup;
+  const { id } = await sessions.start(TERMINAL);
+  await talk(id, "One", "First.");
+  await log.append(id, [
+    { type: "error", data: { code: "x", message: "stays behind" } },
+    { type: "error", data: { code: "x", message: "stays behind" } },
+  ]);
+  const throughSeq = await talk(id, "Two", "Second.");
+  const turnId = ids.next("turn");
+  const summary = { fromSeq: 1, throughSeq, summary: "S", archive: "log", keptSeqs: [8] };
+  const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+  const answer = { usage, stop: "end", throughSeq: throughSeq + 2 };
+  await log.append(id, [
+    ...begun("Three", turnId),
+    { type: "session.compacted", turnId, data: summary },
+    { type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: "Third.", answer } },
+    ...ended("", turnId),
+  ]);
+  const { session } = await forked(setup, id);
+  const copies = await events(session.id);
+  expect(copies.find(({ type }) => type === "session.compacted")?.data).toMatchObject({
+    fromSeq: 2,
+    throughSeq: throughSeq - 2,
+    keptSeqs: [6],
+    archive: "log",
+  });
+  expect(copies.findLast(({ data }) => JSON.stringify(data).includes("Third."))?.data).toMatchObject({
+    answer: { throughSeq: throughSeq },
+  });
+  expect(buildHistory(known(copies))).toEqual(buildHistory(known(await events(id))));
+});
+
 test("[A48] a turn that is going on is left out, with what the user said for it", async () => {
   const setup = setUpSessions();
   const { sessions, talk, begun, ids, log, events } = setup;

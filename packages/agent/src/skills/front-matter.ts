@@ -62,7 +62,7 @@ function endOfField(lines: readonly string[], at: number, end: number, rest: str
   let next = at + 1;
   for (; next < end; next++) {
     const line = lines[next] ?? "";
-    const goesOn = open > 0 || /^(?:[ \t]|-[ \t]|-$|$)/.test(line) || /^#/.test(line);
+    const goesOn = open > 0 || /^(?:[ \t]|-[ \t]|-$|$)/.test(line) || line.startsWith("#");
     if (!goesOn) break;
     if (isFlow) open += openBrackets(line);
   }

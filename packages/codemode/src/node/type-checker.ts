@@ -1,8 +1,6 @@
-import type { Clock } from "@deputy/kit";
-import { explainDiagnostics } from "../checker/explain-diagnostics.ts";
+import { type Clock, throwIfAborted } from "@deputy/kit";
 import type { TypeChecker } from "../type-checker.ts";
 import { createBackgroundClock } from "./background-clock.ts";
-import { createCheckPool } from "./check-pool.ts";
 import type { CheckLimits } from "./check-slot.ts";
 
 export interface NodeTypeCheckerOptions extends Partial<CheckLimits> {
@@ -20,21 +18,35 @@ const DEFAULT_LIMITS: CheckLimits = {
   idleMs: 5 * 60_000,
 };
 
-/** TypeScript 7 out of process: a few processes for all sessions, kept warm while there is work. */
+/**
+ * TypeScript 7 out of process: a few processes for all sessions, kept warm while there is work. Even what
+ * speaks to it is loaded with the first check.
+ */
 export function createNodeTypeChecker(options: NodeTypeCheckerOptions = {}): TypeChecker {
   const { maxProcesses = DEFAULT_MAX_PROCESSES, clock = createBackgroundClock(), ...limits } = options;
   const closing = new AbortController();
-  const pool = createCheckPool({ clock, maxProcesses, limits: { ...DEFAULT_LIMITS, ...limits } });
+  let opened: ReturnType<typeof open> | undefined;
+
+  const open = async () => {
+    const [{ createCheckPool }, { explainDiagnostics }] = await Promise.all([
+      import("./check-pool.ts"),
+      import("../checker/explain-diagnostics.ts"),
+    ]);
+    const pool = createCheckPool({ clock, maxProcesses, limits: { ...DEFAULT_LIMITS, ...limits } });
+    return { pool, explainDiagnostics };
+  };
 
   return {
     async check(source, caller) {
       const signal = AbortSignal.any([caller, closing.signal]);
+      throwIfAborted(signal);
+      const { pool, explainDiagnostics } = await (opened ??= open());
       const { wrapped, found, notLooked } = await pool.check(source, signal);
       return explainDiagnostics(source.code, wrapped, found, notLooked);
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException("The type checker was closed", "AbortError"));
-      await pool.end();
+      await (await opened)?.pool.end();
     },
   };
 }

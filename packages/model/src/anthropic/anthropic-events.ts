@@ -152,7 +152,7 @@ function toLayout(block: Block): readonly LayoutEntry[] {
       return [{ opaque: { type: "redacted_thinking", data: block.data } }];
     case "call":
       return [{ call: block.id }];
-    case "other":
+    default:
       return [];
   }
 }

@@ -7,7 +7,7 @@ const call = '{"type":"tool_use","id":"toolu_x","name":"run_code","input":{}}';
 
 describeWire("Anthropic's Messages", {
   createFake: createFakeAnthropic,
-  createModel: ({ origin, clock, apiKey, silenceMs }) =>
+  createModel: ({ origin, fetch, clock, apiKey, silenceMs }) =>
     createAnthropicModel(
       { fetch, clock, limits: { ...DEFAULT_WIRE_LIMITS, silenceMs } },
       { provider: "anthropic", model: "claude-sonnet-5" },

@@ -1,5 +1,11 @@
 import { createSystemClock } from "@deputy/kit";
-import { createFakeAnthropic, FAKE_KEY, type FakeModelServer, type Json, openFakeModelServer, say } from "@deputy/testing";
+import {
+  createFakeAnthropic,
+  FAKE_KEY,
+  type FakeModelServer,
+  openFakeModelServer,
+  say,
+} from "@deputy/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AssistantPart, ModelEvent, ModelMessage, ModelUsage } from "../model.ts";
 import { DEFAULT_WIRE_LIMITS } from "../wire/watched-wire.ts";
@@ -18,7 +24,11 @@ const user = (text: string): ModelMessage => ({ role: "user", text });
 
 function createModel(model = "claude-sonnet-5") {
   const deps = { fetch, clock: createSystemClock(), limits: DEFAULT_WIRE_LIMITS };
-  return createAnthropicModel(deps, { provider: "anthropic", model }, { apiKey: FAKE_KEY, baseUrl: fake.origin });
+  return createAnthropicModel(
+    deps,
+    { provider: "anthropic", model },
+    { apiKey: FAKE_KEY, baseUrl: fake.origin },
+  );
 }
 
 async function ask(messages: readonly ModelMessage[], system = LONG_PROMPT): Promise<ModelEvent[]> {
@@ -58,14 +68,27 @@ test("[W15] however long the conversation, there are four breakpoints, and they 
     user(`Question ${n}`),
     { role: "assistant", parts: [{ kind: "text", text: `Answer ${n}` }] },
   ]).flat();
-  const request = { system: "S", messages: [...messages, user("Last")], tools: [RUN_CODE], maxOutputTokens: 9 };
+  const request = {
+    system: "S",
+    messages: [...messages, user("Last")],
+    tools: [RUN_CODE],
+    maxOutputTokens: 9,
+  };
   const { params } = toAnthropicRequest("claude-sonnet-5", request);
   expect(JSON.stringify(params).match(/cache_control/g)).toHaveLength(4);
   expect(JSON.stringify(params.messages.slice(-3)).match(/cache_control/g)).toHaveLength(2);
 });
 
 test("[W15] usage tells reasoning apart", async () => {
-  fake.play({ kind: "answer", answer: { parts: [{ kind: "reasoning", text: "Hm." }, { kind: "text", text: "So." }] } });
+  fake.play({
+    kind: "answer",
+    answer: {
+      parts: [
+        { kind: "reasoning", text: "Hm." },
+        { kind: "text", text: "So." },
+      ],
+    },
+  });
   const { reasoningTokens = 0, outputTokens } = usageOf(await ask([user("Think")]));
   expect(reasoningTokens).toBeGreaterThan(0);
   expect(reasoningTokens).toBeLessThan(outputTokens);
@@ -75,7 +98,12 @@ test("[W16] thinking is left out, with all that follows it, once the prompt befo
   const thinkAndCall = (text: string) =>
     ({
       kind: "answer",
-      answer: { parts: [{ kind: "reasoning", text }, { kind: "tool_call", name: "run_code", input: { code: text } }] },
+      answer: {
+        parts: [
+          { kind: "reasoning", text },
+          { kind: "tool_call", name: "run_code", input: { code: text } },
+        ],
+      },
     }) as const;
   fake.play(thinkAndCall("one"), thinkAndCall("two"), say("Fine."), say("Fine."));
   const messages: ModelMessage[] = [user("Go")];
@@ -110,9 +138,17 @@ test.each([
 test("[W14] it sends the key as a bearer's, the current version, and no sampling parameters", async () => {
   fake.play(say("Fine."));
   await ask([user("Hello")]);
-  const { headers, body } = fake.requests.at(-1) ?? { headers: {}, body: {} as Json };
+  const { headers, body } = fake.requests.at(-1) ?? { headers: {}, body: {} };
   expect(headers).toMatchObject({ authorization: `Bearer ${FAKE_KEY}`, "anthropic-version": "2026-10-21" });
-  expect(Object.keys(body).sort()).toEqual(["max_tokens", "messages", "model", "stream", "system", "thinking", "tools"]);
+  expect(Object.keys(body).sort()).toEqual([
+    "max_tokens",
+    "messages",
+    "model",
+    "stream",
+    "system",
+    "thinking",
+    "tools",
+  ]);
 });
 
 test("[W18] a call that was cut off is left out", async () => {

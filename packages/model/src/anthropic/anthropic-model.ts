@@ -26,7 +26,11 @@ export function createAnthropicModel(deps: WireDeps, ref: ModelRef, settings: An
     stream(request, signal) {
       const made = toAnthropicRequest(ref.model, request);
       const open = (wire: WatchedWire) => send(wire, provider, settings.apiKey, made);
-      return streamAnswer(deps, { provider, open, translator: createAnthropicTranslator(made.bound) }, signal);
+      return streamAnswer(
+        deps,
+        { provider, open, translator: createAnthropicTranslator(made.bound) },
+        signal,
+      );
     },
   };
 }

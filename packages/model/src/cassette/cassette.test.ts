@@ -1,5 +1,12 @@
 import { createSystemClock } from "@deputy/kit";
-import { createFakeAnthropic, createFakeChat, FAKE_KEY, openFakeModelServer, say, type ScriptedStep } from "@deputy/testing";
+import {
+  createFakeAnthropic,
+  createFakeChat,
+  FAKE_KEY,
+  openFakeModelServer,
+  say,
+  type ScriptedStep,
+} from "@deputy/testing";
 import { expect, test } from "vitest";
 import {
   type Cassette,
@@ -20,7 +27,12 @@ async function ask(withFetch: typeof fetch, origin: string, text: string): Promi
   const settings = { anthropicApiKey: FAKE_KEY, anthropicBaseUrl: origin };
   const deps = { settings, fetch: withFetch, clock: createSystemClock(), retryLimits: once };
   const model = createModel({ provider: "anthropic", model: "claude-sonnet-5" }, deps);
-  const request = { system: "", messages: [{ role: "user", text } as const], tools: [], maxOutputTokens: 100 };
+  const request = {
+    system: "",
+    messages: [{ role: "user", text } as const],
+    tools: [],
+    maxOutputTokens: 100,
+  };
   return await Array.fromAsync(model.stream(request, new AbortController().signal));
 }
 
@@ -66,7 +78,9 @@ test("[W23] another request than the recorded one fails, and says where they par
   const replaying = replay(cassette);
   await expect(ask(replaying.fetch, "http://nowhere.invalid", "What is the tide?")).rejects.toMatchObject({
     code: "cassette_mismatch",
-    message: expect.stringMatching(/request 1 has another body from character \d+ on: .*the time.*the tide/) as string,
+    message: expect.stringMatching(
+      /request 1 has another body from character \d+ on: .*the time.*the tide/,
+    ) as string,
   });
 });
 
@@ -84,11 +98,16 @@ test("[W23] neither keys nor secrets are on a cassette, and it still replays", a
   expect(text).not.toContain(SECRET);
   expect(text).not.toContain(FAKE_KEY);
   expect(text).toContain("My password is [secret]");
-  expect(await ask(replay(cassette).fetch, "http://nowhere.invalid", `My password is ${SECRET}`)).toEqual(outcomes[0]);
+  expect(await ask(replay(cassette).fetch, "http://nowhere.invalid", `My password is ${SECRET}`)).toEqual(
+    outcomes[0],
+  );
 });
 
 test("[W23] a secret in an answer is not on it either", async () => {
-  const { cassette } = await record(["Hello", { kind: "document", contentType: "text/plain", body: `x ${SECRET} y` }]);
+  const { cassette } = await record([
+    "Hello",
+    { kind: "document", contentType: "text/plain", body: `x ${SECRET} y` },
+  ]);
   expect(formatCassette(cassette)).toContain("x [secret] y");
 });
 
@@ -96,9 +115,18 @@ test("[W23] a stream that its reader leaves is kept as far as it was read", asyn
   await using fake = await openFakeModelServer(createFakeChat());
   fake.play(say("Good day."));
   const recording = createRecordingFetch({ fetch, redact });
-  const deps = { settings: { localBaseUrl: fake.origin }, fetch: recording.fetch, clock: createSystemClock() };
+  const deps = {
+    settings: { localBaseUrl: fake.origin },
+    fetch: recording.fetch,
+    clock: createSystemClock(),
+  };
   const model = createModel({ provider: "local", model: "m" }, deps);
-  const request = { system: "", messages: [{ role: "user", text: "Hello" } as const], tools: [], maxOutputTokens: 9 };
+  const request = {
+    system: "",
+    messages: [{ role: "user", text: "Hello" } as const],
+    tools: [],
+    maxOutputTokens: 9,
+  };
   await Array.fromAsync(model.stream(request, new AbortController().signal));
   const [, chat] = recording.cassette().exchanges;
   expect(chat?.response.body).toContain("[DONE]");

@@ -37,7 +37,8 @@ export function parseCassette(text: string): Cassette {
   const value = parseJson(text);
   try {
     const cassette = asObject(value, "a cassette");
-    if (cassette["version"] !== 1 || !Array.isArray(cassette["exchanges"])) throw new Error("another version");
+    if (cassette["version"] !== 1 || !Array.isArray(cassette["exchanges"]))
+      throw new Error("another version");
     return { exchanges: listIn(cassette, "exchanges").map(readExchange) };
   } catch (cause) {
     throw new ModelError("cassette_mismatch", "This is not a cassette of this version. Record it anew.", {

@@ -37,7 +37,8 @@ export function createReplayingFetch(
 function answer({ status, headers, body, end }: RecordedResponse): Response {
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(body)),
-    pull: (controller) => (end === "cut" ? controller.error(new TypeError("terminated")) : controller.close()),
+    pull: (controller) =>
+      end === "cut" ? controller.error(new TypeError("terminated")) : controller.close(),
   });
   return new Response(stream, { status, headers });
 }

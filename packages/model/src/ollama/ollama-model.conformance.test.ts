@@ -4,7 +4,7 @@ import { createOllamaModel } from "./ollama-model.ts";
 
 describeWire("Ollama's own chat", {
   createFake: createFakeOllama,
-  createModel: ({ origin, clock, silenceMs }) =>
+  createModel: ({ origin, fetch, clock, silenceMs }) =>
     createOllamaModel(
       { fetch, clock, limits: { ...DEFAULT_WIRE_LIMITS, silenceMs } },
       { provider: "local", model: "qwen3" },
@@ -21,5 +21,9 @@ describeWire("Ollama's own chat", {
   wantsReasoning: false,
   wantsKey: false,
   providerName: "The local server",
-  nonsense: ['{"message":{"con\n{}\n', "17\n", '{"message":{"tool_calls":[{"function":{"arguments":{}}}]},"done":true}\n'],
+  nonsense: [
+    '{"message":{"con\n{}\n',
+    "17\n",
+    '{"message":{"tool_calls":[{"function":{"arguments":{}}}]},"done":true}\n',
+  ],
 });

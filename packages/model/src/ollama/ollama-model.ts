@@ -47,7 +47,7 @@ async function send(
   return parseLines(response.body);
 }
 
-async function* parseLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
+async function* parseLines(body: ReadableStream<Uint8Array>): AsyncGenerator {
   for await (const line of readLines(body)) {
     const value = parseJson(line);
     if (value === undefined) throw new WireFailure("garbage", "a line is not JSON");

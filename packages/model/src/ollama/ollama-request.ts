@@ -16,7 +16,10 @@ export function toOllamaRequest(model: string, request: ModelRequest, contextTok
   }));
   return {
     model,
-    messages: [...system, ...tidyConversation(request.messages).flatMap((message) => toMessages(message, names))],
+    messages: [
+      ...system,
+      ...tidyConversation(request.messages).flatMap((message) => toMessages(message, names)),
+    ],
     stream: true,
     truncate: false,
     shift: false,

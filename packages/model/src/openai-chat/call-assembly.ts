@@ -54,7 +54,10 @@ export function createCallAssembly(giveId: (wanted: string | undefined) => strin
   };
 }
 
-function begins({ ids, json: before }: Draft, { id, name, json }: Omit<Draft, "index" | "ids"> & { id: string }): boolean {
+function begins(
+  { ids, json: before }: Draft,
+  { id, name, json }: Omit<Draft, "index" | "ids"> & { id: string },
+): boolean {
   if (name === "" || !isComplete(before)) return false;
   if (id !== "" && !ids.has(id)) return true;
   // Some servers send the whole call once more at the end, or its name with every piece.

@@ -1,5 +1,5 @@
 import { createSystemClock } from "@deputy/kit";
-import { type ChatManners, createFakeChat, GOOD_MANNERS, openFakeModelServer } from "@deputy/testing";
+import { type ChatManners, createFakeChat, openFakeModelServer } from "@deputy/testing";
 import { expect, test } from "vitest";
 import type { ModelMessage } from "../model.ts";
 import { DEFAULT_WIRE_LIMITS } from "../wire/watched-wire.ts";
@@ -18,7 +18,13 @@ const manners = choices.index.flatMap((index) =>
   choices.id.flatMap((id) =>
     choices.arguments.map((args, at): ChatManners => {
       const finish = choices.finish[at % choices.finish.length] ?? "right";
-      return { ...GOOD_MANNERS, index, id, arguments: args, finish, usage: at % 2 === 0 ? "last_chunk" : "missing" };
+      return {
+        index,
+        id,
+        arguments: args,
+        finish,
+        usage: at % 2 === 0 ? "last_chunk" : "missing",
+      };
     }),
   ),
 );
@@ -54,7 +60,9 @@ test.each(manners.filter((manner) => !isHopeless(manner)))(
       messages.push({ role: "tool", results });
     }
     const ids = messages.flatMap((message) =>
-      message.role === "assistant" ? message.parts.map((part) => (part.kind === "tool_call" ? part.id : "")) : [],
+      message.role === "assistant"
+        ? message.parts.map((part) => (part.kind === "tool_call" ? part.id : ""))
+        : [],
     );
     expect(new Set(ids).size).toBe(6);
 

@@ -6,7 +6,7 @@ const call = '{"index":0,"id":"c","function":{"name":"run_code","arguments":"{\\
 
 describeWire("Chat Completions", {
   createFake: () => createFakeChat(),
-  createModel: ({ origin, clock, silenceMs }) =>
+  createModel: ({ origin, fetch, clock, silenceMs }) =>
     createChatModel(
       { fetch, clock, limits: { ...DEFAULT_WIRE_LIMITS, silenceMs } },
       { provider: "local", model: "qwen3" },

@@ -24,7 +24,11 @@ export function toChatRequest(model: string, request: ModelRequest): ChatComplet
   };
 }
 
-function toTool({ name, description, inputSchema }: ModelRequest["tools"][number]): ChatCompletionFunctionTool {
+function toTool({
+  name,
+  description,
+  inputSchema,
+}: ModelRequest["tools"][number]): ChatCompletionFunctionTool {
   return { type: "function", function: { name, description, parameters: { ...inputSchema } } };
 }
 
@@ -46,7 +50,9 @@ function toMessages(message: ModelMessage): readonly ChatCompletionMessageParam[
 
 function toCall(part: AssistantPart) {
   if (part.kind !== "tool_call") return [];
-  return [{ id: part.id, type: "function" as const, function: { name: part.name, arguments: part.inputJson } }];
+  return [
+    { id: part.id, type: "function" as const, function: { name: part.name, arguments: part.inputJson } },
+  ];
 }
 
 export function textOf(parts: readonly AssistantPart[]): string {

@@ -6,7 +6,7 @@ const call = '{"type":"function_call","call_id":"c","name":"run_code","arguments
 
 describeWire("OpenAI's Responses", {
   createFake: createFakeResponses,
-  createModel: ({ origin, clock, apiKey, silenceMs }) =>
+  createModel: ({ origin, fetch, clock, apiKey, silenceMs }) =>
     createResponsesModel(
       { fetch, clock, limits: { ...DEFAULT_WIRE_LIMITS, silenceMs } },
       { provider: "openai", model: "gpt-6-sol" },

@@ -19,12 +19,24 @@ const show = (given: readonly AssistantPart[], wire = "w"): readonly unknown[] =
   );
 
 test("[W4] reasoning stands where it stood, calls included", () => {
-  const layout = [{ opaque: 1 }, { text: 3 }, { opaque: 2 }, { call: "a" }, { opaque: 3 }, { text: 3 }, { call: "b" }];
+  const layout = [
+    { opaque: 1 },
+    { text: 3 },
+    { opaque: 2 },
+    { call: "a" },
+    { opaque: 3 },
+    { text: 3 },
+    { call: "b" },
+  ];
   expect(show(parts(layout))).toEqual([1, "one", 2, "call a", 3, "two", "call b"]);
 });
 
 test.each([
-  ["the text is another", parts([{ opaque: 1 }, { text: 3 }, { opaque: 2 }, { text: 3 }], "changed"), [1, "changed"]],
+  [
+    "the text is another",
+    parts([{ opaque: 1 }, { text: 3 }, { opaque: 2 }, { text: 3 }], "changed"),
+    [1, "changed"],
+  ],
   ["only reasoning was laid out", parts([{ opaque: 1 }, { opaque: 2 }], "new"), [1, 2, "new"]],
 ])("[W5] what cannot be placed is left out when %s", (_when, given, pieces) => {
   expect(show(given)).toEqual([...pieces, "call a", "call b"]);
@@ -35,7 +47,11 @@ test.each([
   ["no opaque part", parts([{ text: 6 }]), "w"],
   ["not of this version", [{ kind: "reasoning", text: "", opaque: '{"sig":1}' }, ...parts([]).slice(1)], "w"],
   ["not JSON", [{ kind: "reasoning", text: "", opaque: "sig" }, ...parts([]).slice(1)], "w"],
-  ["odd entries", [{ kind: "reasoning", text: "", opaque: '{"wire":"w","bound":"","layout":[1]}' }, ...parts([]).slice(1)], "w"],
+  [
+    "odd entries",
+    [{ kind: "reasoning", text: "", opaque: '{"wire":"w","bound":"","layout":[1]}' }, ...parts([]).slice(1)],
+    "w",
+  ],
 ] as const)("[W4] reasoning with %s is left out", (_what, given, wire) => {
   expect(show(given, wire)).toEqual(["onetwo", "call a", "call b"]);
 });

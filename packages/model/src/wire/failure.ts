@@ -110,10 +110,7 @@ function describe(failure: WireFailure, provider: Provider): Description {
         happened: `${name} sent something that is not an answer${said}.`,
         todo: `Try again; if it stays so, check ${urlVariable} or use another model.`,
       };
-    case "bad_request":
-    case "invalid_model_ref":
-    case "unknown_provider":
-    case "cassette_mismatch":
+    default:
       return {
         happened: `${name} rejected the request${status}${said}.`,
         todo: "Use another model; if the words above do not explain it, report it as a bug.",

@@ -5,25 +5,64 @@ const NOW = Date.parse("2026-11-15T00:00:00Z");
 
 /** As each server words it; the fakes have one each, these are the others. */
 test.each([
-  [400, { error: { message: "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" } }],
+  [
+    400,
+    { error: { message: "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" } },
+  ],
   [413, { type: "error", error: { type: "request_too_large", message: "Request exceeds the maximum size" } }],
-  [400, { error: { message: "This model's maximum context length is 8192 tokens.", code: "context_length_exceeded" } }],
+  [
+    400,
+    {
+      error: {
+        message: "This model's maximum context length is 8192 tokens.",
+        code: "context_length_exceeded",
+      },
+    },
+  ],
   [400, { object: "error", message: "This model's maximum context length is 4096 tokens.", code: 400 }],
-  [400, { error: { message: "The decoder prompt (length 5000) is longer than the maximum model length of 4096." } }],
-  [400, { error: { code: 400, message: "the request exceeds the available context size", type: "exceed_context_size_error" } }],
+  [
+    400,
+    {
+      error: { message: "The decoder prompt (length 5000) is longer than the maximum model length of 4096." },
+    },
+  ],
+  [
+    400,
+    {
+      error: {
+        code: 400,
+        message: "the request exceeds the available context size",
+        type: "exceed_context_size_error",
+      },
+    },
+  ],
   [500, { error: "request (302 tokens) exceeds the available context size (256 tokens), try increasing it" }],
   [400, { error: "The model is loaded with context length of only 4096 tokens, which is not enough." }],
-  [undefined, { type: "error", code: "context_length_exceeded", message: "Your input exceeds the context window" }],
-  [undefined, { type: "error", error: { type: "invalid_request_error", message: "prompt is too long: 5 tokens > 4" } }],
+  [
+    undefined,
+    { type: "error", code: "context_length_exceeded", message: "Your input exceeds the context window" },
+  ],
+  [
+    undefined,
+    { type: "error", error: { type: "invalid_request_error", message: "prompt is too long: 5 tokens > 4" } },
+  ],
 ])("[W25] too long a conversation: %s %j", (status, body) => {
   expect(classifyFault({ status, body }, NOW).code).toBe("context_overflow");
 });
 
 test.each([
   [429, { error: { code: "insufficient_quota", type: "insufficient_quota", message: "" } }, "no_credit"],
-  [429, { error: { type: "rate_limit_error", details: { error_code: "enforced_spend_limit_reached" } } }, "no_credit"],
+  [
+    429,
+    { error: { type: "rate_limit_error", details: { error_code: "enforced_spend_limit_reached" } } },
+    "no_credit",
+  ],
   [403, { error: { code: "model_not_found", message: "no access" } }, "unknown_model"],
-  [404, { error: { type: "api_error", message: 'model "x" not found, try pulling it first' } }, "unknown_model"],
+  [
+    404,
+    { error: { type: "api_error", message: 'model "x" not found, try pulling it first' } },
+    "unknown_model",
+  ],
   [408, "", "timeout"],
   [409, {}, "overloaded"],
   [502, "<html>Bad gateway</html>", "overloaded"],

@@ -43,6 +43,9 @@ test("[W11] every byte that comes puts the timeout off", async () => {
 
 test("[W10] an abort that came before is heeded", async () => {
   const reason = new Error("stop");
-  await using wire = watchWire({ fetch: respondWith(), clock: createFakeClock(), limits }, AbortSignal.abort(reason));
+  await using wire = watchWire(
+    { fetch: respondWith(), clock: createFakeClock(), limits },
+    AbortSignal.abort(reason),
+  );
   expect(wire.signal.reason).toBe(reason);
 });

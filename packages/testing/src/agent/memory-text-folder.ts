@@ -22,7 +22,8 @@ export function createMemoryTextFolder(files: MemoryFiles): TextFolder {
       if (file === undefined) {
         return below(path).length > 0 ? { kind: "unreadable", why: "it is not a file" } : { kind: "missing" };
       }
-      if (typeof file === "object" && "unreadable" in file) return { kind: "unreadable", why: file.unreadable };
+      if (typeof file === "object" && "unreadable" in file)
+        return { kind: "unreadable", why: file.unreadable };
       const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
       return decodeText(bytes.subarray(0, maxBytes), bytes.length > maxBytes);
     },

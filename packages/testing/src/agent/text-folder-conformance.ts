@@ -40,7 +40,16 @@ export function describeTextFolder(name: string, open: OpenTextFolder): void {
 
     test("[A67] no path leads out of it", async () => {
       const folder = open(FILES);
-      const outside = ["..", "../a.md", "one/../a.md", "/etc/hostname", "one//b.md", "./a.md", "one\\b.md", "a\0b"];
+      const outside = [
+        "..",
+        "../a.md",
+        "one/../a.md",
+        "/etc/hostname",
+        "one//b.md",
+        "./a.md",
+        "one\\b.md",
+        "a\0b",
+      ];
       for (const path of outside) {
         expect(await folder.read(path, 9, live), path).toMatchObject({ kind: "unreadable" });
         expect(await folder.list(path, 9, live), path).toMatchObject({ kind: "unreadable" });

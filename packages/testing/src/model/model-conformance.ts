@@ -23,7 +23,9 @@ const ORDER = ["text", "reasoning_done", "tool_call", "usage", "stop"];
 /** What the turn relies on of every model behind the port, whatever it says. */
 export function describeModel(name: string, create: () => Model): void {
   const ask = (model: Model, messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelEvent[]> =>
-    Array.fromAsync(model.stream({ system: "", messages, tools: [RUN_CODE], maxOutputTokens: 1_000 }, signal));
+    Array.fromAsync(
+      model.stream({ system: "", messages, tools: [RUN_CODE], maxOutputTokens: 1_000 }, signal),
+    );
   const live = new AbortController().signal;
 
   describe(name, () => {

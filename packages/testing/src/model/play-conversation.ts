@@ -76,7 +76,9 @@ function expected(
 ): ReturnType<typeof summarise> {
   const join = (kind: "text" | "reasoning", between: string): string =>
     parts.flatMap((part) => (part.kind === kind && part.text !== "" ? [part.text] : [])).join(between);
-  const calls = parts.flatMap((part) => (part.kind === "tool_call" ? [{ name: part.name, input: part.input }] : []));
+  const calls = parts.flatMap((part) =>
+    part.kind === "tool_call" ? [{ name: part.name, input: part.input }] : [],
+  );
   const usual = calls.length > 0 ? "tool_calls" : "end";
   const reason = stop !== undefined && stops.includes(stop) ? stop : usual;
   return { text: join("text", ""), reasoning: join("reasoning", sectionBreak), calls, stop: [reason] };
@@ -87,7 +89,10 @@ function callIdsIn(message: ModelMessage | undefined): readonly string[] {
   return message.parts.flatMap((part) => (part.kind === "tool_call" ? [part.id] : []));
 }
 
-function pair(ids: readonly string[], results: readonly { readonly text: string; readonly isError?: boolean }[]) {
+function pair(
+  ids: readonly string[],
+  results: readonly { readonly text: string; readonly isError?: boolean }[],
+) {
   expect(ids).toHaveLength(results.length);
   return results.map(({ text, isError = false }, at) => ({ callId: ids[at] ?? "", text, isError }));
 }

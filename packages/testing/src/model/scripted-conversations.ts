@@ -15,10 +15,12 @@ export interface ScriptedTurn {
 const text = (words: string) => ({ kind: "text", text: words }) as const;
 const think = (words: string) => ({ kind: "reasoning", text: words }) as const;
 const hidden = { kind: "reasoning", text: "", hidden: true } as const;
-const call = (input: Readonly<Record<string, unknown>>) => ({ kind: "tool_call", name: "run_code", input }) as const;
+const call = (input: Readonly<Record<string, unknown>>) =>
+  ({ kind: "tool_call", name: "run_code", input }) as const;
 
 /** Characters of one to four bytes, and those that JSON, SSE and JavaScript treat in a way of their own. */
-const ODD_TEXT = 'Grüße, 世界 👩‍👩‍👧 é\u2028 "quoted" \\ back\\slash\ttab\ndata: [DONE]\n\nevent: error\u0000 end';
+const ODD_TEXT =
+  'Grüße, 世界 👩‍👩‍👧 é\u2028 "quoted" \\ back\\slash\ttab\ndata: [DONE]\n\nevent: error\u0000 end';
 
 export const scriptedConversations: readonly ScriptedConversation[] = [
   {
@@ -32,7 +34,10 @@ export const scriptedConversations: readonly ScriptedConversation[] = [
     name: "reasoning, a program, its result, reasoning again",
     turns: [
       { user: "What is 1?", answer: { parts: [think("Let me see. 😀"), call({ code: "return 1;" })] } },
-      { results: [{ text: "Result: 1" }], answer: { parts: [think("So."), text("It is "), call({ code: "return 2;" })] } },
+      {
+        results: [{ text: "Result: 1" }],
+        answer: { parts: [think("So."), text("It is "), call({ code: "return 2;" })] },
+      },
       { results: [{ text: "Result: 2" }], answer: { parts: [text("One, or two.")] } },
       { user: "Thanks", answer: { parts: [think("Polite."), text("You are welcome.")] } },
     ],
@@ -42,7 +47,9 @@ export const scriptedConversations: readonly ScriptedConversation[] = [
     turns: [
       {
         user: "Do both",
-        answer: { parts: [hidden, text("Both."), call({ code: ODD_TEXT, deep: [{ a: null }, 1.5] }), call({})] },
+        answer: {
+          parts: [hidden, text("Both."), call({ code: ODD_TEXT, deep: [{ a: null }, 1.5] }), call({})],
+        },
       },
       {
         results: [{ text: ODD_TEXT }, { text: "", isError: true }],
@@ -53,7 +60,10 @@ export const scriptedConversations: readonly ScriptedConversation[] = [
   {
     name: "reasoning between words and a program",
     turns: [
-      { user: "Go", answer: { parts: [think("First."), text("Right."), think("Then."), call({ code: "1" })] } },
+      {
+        user: "Go",
+        answer: { parts: [think("First."), text("Right."), think("Then."), call({ code: "1" })] },
+      },
       { results: [{ text: "Result: 1" }], answer: { parts: [text("Done.")] } },
     ],
   },

@@ -20,7 +20,13 @@ export function describeWireAborts(harness: WireHarness): void {
   const setup = async () => {
     const fake = await openFakeModelServer(harness.createFake());
     const clock = createFakeClock();
-    const model = harness.createModel({ origin: fake.origin, clock, apiKey: FAKE_KEY, silenceMs: SILENCE_MS });
+    const model = harness.createModel({
+      origin: fake.origin,
+      fetch,
+      clock,
+      apiKey: FAKE_KEY,
+      silenceMs: SILENCE_MS,
+    });
     return { fake, clock, model, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
   };
 
@@ -87,13 +93,10 @@ async function collectUntil(model: Model, signal: AbortSignal, onFirst: () => vo
 }
 
 /** Bytes may still be on their way, and each of them puts the end off. */
-async function keepAdvancing<T>(
-  clock: ReturnType<typeof createFakeClock>,
-  until: Promise<T>,
-): Promise<T> {
-  let isOver = false;
-  const done = (): void => void (isOver = true);
+async function keepAdvancing<T>(clock: ReturnType<typeof createFakeClock>, until: Promise<T>): Promise<T> {
+  const state = { isOver: false };
+  const done = (): void => void (state.isOver = true);
   until.then(done, done);
-  while (!isOver) await clock.advance(SILENCE_MS);
+  while (!state.isOver) await clock.advance(SILENCE_MS);
   return await until;
 }

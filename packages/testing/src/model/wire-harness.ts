@@ -22,6 +22,7 @@ export interface WireHarness {
 
 export interface WireModelOptions {
   readonly origin: string;
+  readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly apiKey: string;
   readonly silenceMs: number;

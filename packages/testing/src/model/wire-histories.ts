@@ -25,7 +25,10 @@ const awkward: readonly (readonly [what: string, messages: readonly ModelMessage
   ["an answer that is blank", [user("One"), said(" \n"), user("Two")]],
   ["an answer at the beginning", [said("Hello"), user("Hi")]],
   ["an answer at the end", [user("Go"), said("I will")]],
-  ["reasoning and nothing else", [user("Go"), { role: "assistant", parts: [{ kind: "reasoning", text: "Hm" }] }, user("?")]],
+  [
+    "reasoning and nothing else",
+    [user("Go"), { role: "assistant", parts: [{ kind: "reasoning", text: "Hm" }] }, user("?")],
+  ],
   ["results at the beginning", [user("Go"), ...called("a"), user("And?")]],
   ["something said after results", [user("Go"), ...called("a"), user("More"), user("Please")]],
   ["ids of another server", [user("Go"), ...called(`functions.run_code:0 ${"x".repeat(80)}`), user("?")]],
@@ -90,9 +93,13 @@ export function describeWireHistories(
       },
     });
     const parts = toParts(await Array.fromAsync(askWith(create(), [user("Go")])));
-    const shortened = parts.map((part) => (part.kind === "text" ? { ...part, text: "Sa…" } : part));
+    const shortened = parts.map((part) =>
+      part.kind === "text" ? ({ kind: "text", text: "Sa…" } as const) : part,
+    );
     fake.play(say("Fine."));
-    await Array.fromAsync(askWith(create(), [user("Go"), { role: "assistant", parts: shortened }, user("?")]));
+    await Array.fromAsync(
+      askWith(create(), [user("Go"), { role: "assistant", parts: shortened }, user("?")]),
+    );
     expect(fake.requests.at(-1)?.raw.match(/\+\/==/g)).toHaveLength(1);
   });
 }

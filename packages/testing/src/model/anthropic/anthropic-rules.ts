@@ -1,4 +1,4 @@
-import { type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
+import { asText, type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
 
 /** What `POST /v1/messages` of version 2026-10-21 rejects, in its own words where they are known. */
 export function* findProblems(body: Json): Iterable<string> {
@@ -22,9 +22,9 @@ export function* findProblems(body: Json): Iterable<string> {
 }
 
 const BODY_FIELDS = [
-  ...["model", "max_tokens", "messages", "system", "tools", "tool_choice", "stream", "thinking"],
-  ...["metadata", "stop_sequences", "service_tier", "output_config", "cache_control", "container"],
-];
+  "model max_tokens messages system tools tool_choice stream thinking",
+  "metadata stop_sequences service_tier output_config",
+].flatMap((line) => line.split(" "));
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const ID = /^[a-zA-Z0-9_-]+$/;
@@ -34,7 +34,14 @@ function* findToolProblems(value: unknown): Iterable<string> {
   const names = tools.map((tool) => tool["name"]);
   if (new Set(names).size < names.length) yield "tools: Tool names must be unique.";
   for (const [at, tool] of tools.entries()) {
-    const extra = unknownField(tool, ["name", "description", "input_schema", "cache_control", "type", "strict"]);
+    const extra = unknownField(tool, [
+      "name",
+      "description",
+      "input_schema",
+      "cache_control",
+      "type",
+      "strict",
+    ]);
     if (extra !== undefined) yield `tools.${at}.custom.${extra}: Extra inputs are not permitted`;
     if (typeof tool["name"] !== "string" || !NAME.test(tool["name"]))
       yield `tools.${at}.custom.name: String should match pattern '${NAME.source}'`;
@@ -65,16 +72,19 @@ function* findMessageProblems(message: Json, path: string): Iterable<string> {
   const blocks = blocksOf(message);
   if (blocks.length === 0) yield `${path}: all messages must have non-empty content`;
   const last = String(blocks.at(-1)?.["type"]);
-  if (last.endsWith("thinking")) yield `${path}: The final block in an assistant message cannot be \`thinking\`.`;
+  if (last.endsWith("thinking"))
+    yield `${path}: The final block in an assistant message cannot be \`thinking\`.`;
   for (const [at, block] of blocks.entries()) {
     const type = String(block["type"]);
     const place = `${path}.content.${at}`;
-    if (!(BLOCKS_OF_ROLE[role] ?? []).includes(type)) yield `${place}: a ${type} block cannot be of the ${role}`;
+    if (!(BLOCKS_OF_ROLE[role] ?? []).includes(type))
+      yield `${place}: a ${type} block cannot be of the ${role}`;
     const odd = unknownField(block, BLOCK_FIELDS[type] ?? []);
     if (odd !== undefined) yield `${place}.${type}.${odd}: Extra inputs are not permitted`;
     if (type === "text") yield* findTextProblems(block, place);
-    if (type === "tool_use" && !isJson(block["input"])) yield `${place}.tool_use.input: Input should be an object`;
-    if (type === "tool_use" && !ID.test(String(block["id"])))
+    if (type === "tool_use" && !isJson(block["input"]))
+      yield `${place}.tool_use.input: Input should be an object`;
+    if (type === "tool_use" && !ID.test(asText(block["id"])))
       yield `${place}.tool_use.id: String should match pattern '${ID.source}'`;
     if (type === "thinking" && typeof block["signature"] !== "string")
       yield `${place}.thinking.signature: Field required`;
@@ -99,8 +109,9 @@ function* findPairProblems(messages: readonly Json[]): Iterable<string> {
       yield `messages.${at - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(", ")}`;
     const stray = results.find((id) => !open.includes(id));
     if (stray !== undefined)
-      yield `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(stray)}`;
-    if (new Set(results).size < results.length) yield `messages.${at}: each tool_use must have a single result`;
+      yield `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${asText(stray)}`;
+    if (new Set(results).size < results.length)
+      yield `messages.${at}: each tool_use must have a single result`;
     const firstText = blocks.findIndex(({ type }) => type === "text");
     const lastResult = blocks.findLastIndex(({ type }) => type === "tool_result");
     if (firstText >= 0 && firstText < lastResult)

@@ -8,7 +8,7 @@ import {
   objectsIn,
   piecesOf,
 } from "../fake/fake-wire.ts";
-import { createPrefixCache, type PrefixCache } from "../fake/prefix-cache.ts";
+import { type CachePart, createPrefixCache, type PrefixCache } from "../fake/prefix-cache.ts";
 import type { ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
 import { anthropicFault, anthropicFaults } from "./anthropic-faults.ts";
 import { blocksOf, findProblems } from "./anthropic-rules.ts";
@@ -20,9 +20,9 @@ export function createFakeAnthropic(): FakeWire {
   const cache = createPrefixCache();
   let calls = 0;
 
-  const toBlock = (part: ScriptedPart, body: Json): Json => {
+  const toBlock = (part: ScriptedPart): Json => {
     if (part.kind === "text") return { type: "text", text: part.text };
-    if (part.kind === "reasoning") return ledger.issue(body, part.text, part.hidden === true);
+    if (part.kind === "reasoning") return ledger.issue(part.text, part.hidden === true);
     calls += 1;
     return { type: "tool_use", id: `toolu_${calls}`, name: part.name, input: part.input };
   };
@@ -39,9 +39,8 @@ export function createFakeAnthropic(): FakeWire {
       return problem === undefined ? undefined : anthropicFault(400, "invalid_request_error", problem);
     },
     frames(answer, { body }) {
-      const blocks = answer.parts.map((part) => toBlock(part, body));
-      const ids = blocks.flatMap(({ type, id }) => (type === "tool_use" ? [String(id)] : []));
-      ledger.noteCalls(ids, blocks.filter(({ type }) => String(type).endsWith("thinking")));
+      const blocks = answer.parts.map(toBlock);
+      ledger.note(body, blocks);
       return toFrames(answer, blocks, body, useCache(cache, body));
     },
     errorFrame(name) {
@@ -59,7 +58,9 @@ function toFrames(answer: ScriptedAnswer, blocks: readonly Json[], body: Json, u
   const counted = { ...usage, output_tokens: countTokens(blocks) };
   return {
     before: [
-      event("message_start", { message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } }),
+      event("message_start", {
+        message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } },
+      }),
       event("ping", {}),
     ],
     output: blocks.flatMap((block, index) => [
@@ -109,20 +110,20 @@ function stopOf({ parts, stop }: ScriptedAnswer): string {
 }
 
 function useCache(cache: PrefixCache, body: Json): Json {
-  const messages = objectsIn(body["messages"]);
-  const blocks = messages.flatMap((message) =>
-    blocksOf(message).map((block) => ({ role: message["role"], ...block })),
+  const head = [...objectsIn(body["tools"]), ...objectsIn(body["system"])].map((item) =>
+    toCachePart("", item),
   );
-  const items: readonly Json[] = [...objectsIn(body["tools"]), ...objectsIn(body["system"]), ...blocks];
-  const use = cache.use(
-    items.map(({ cache_control, ...item }) => ({
-      text: JSON.stringify(item),
-      isBreakpoint: cache_control !== undefined,
-    })),
+  const said = objectsIn(body["messages"]).flatMap((message) =>
+    blocksOf(message).map((block) => toCachePart(message["role"], block)),
   );
+  const use = cache.use([...head, ...said]);
   return {
     input_tokens: use.total - use.read - use.written,
     cache_read_input_tokens: use.read,
     cache_creation_input_tokens: use.written,
   };
+}
+
+function toCachePart(role: unknown, { cache_control: mark, ...block }: Json): CachePart {
+  return { text: JSON.stringify([role, block]), isBreakpoint: mark !== undefined };
 }

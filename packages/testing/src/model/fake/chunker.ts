@@ -16,7 +16,7 @@ const LARGEST_SPLIT = 60;
 export function seededChunks(seed: number): Chunker {
   return function* (bytes) {
     const random = createRandom(seed);
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const size = 1 + Math.floor(random() ** 2 * LARGEST_SPLIT);
       yield bytes.subarray(at, at + size);
       at += size;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { type Chunker, inOnePiece } from "./chunker.ts";
 import { answerByItself } from "./default-answer.ts";
 import type { AnswerFrames, FakeWire, WireRequest } from "./fake-wire.ts";
@@ -47,7 +48,11 @@ export async function openFakeModelServer(wire: FakeWire): Promise<FakeModelServ
     return await perform(steps.shift() ?? answerByItself(request), request, outgoing);
   };
 
-  const perform = async (step: ScriptedStep, request: WireRequest, outgoing: ServerResponse): Promise<void> => {
+  const perform = async (
+    step: ScriptedStep,
+    request: WireRequest,
+    outgoing: ServerResponse,
+  ): Promise<void> => {
     const begin = (): void => void outgoing.writeHead(200, { "content-type": wire.contentType });
     const write = (frames: readonly string[]): Promise<void> => writeChunks(outgoing, frames, chunker);
     const until = (at: FailurePoint): readonly string[] => framesUntil(wire.frames(HALF, request), at);
@@ -148,17 +153,18 @@ function sendJson(outgoing: ServerResponse, status: number, body: unknown): void
   outgoing.end(JSON.stringify(body));
 }
 
-/** Each chunk is one of the HTTP body's, so that the client's parser gives it out as one. */
+/** Each chunk in a turn of its own, so that it may well arrive alone; see `createChunkedFetch` for certainty. */
 async function writeChunks(
   outgoing: ServerResponse,
   frames: readonly string[],
   chunker: Chunker,
 ): Promise<void> {
   outgoing.flushHeaders();
-  outgoing.socket?.cork();
-  for (const chunk of chunker(Buffer.from(frames.join("")))) outgoing.write(chunk);
-  outgoing.socket?.uncork();
-  if (outgoing.writableNeedDrain && !outgoing.destroyed) await once(outgoing, "drain");
+  for (const chunk of chunker(Buffer.from(frames.join("")))) {
+    if (outgoing.destroyed) return;
+    outgoing.write(chunk);
+    await setImmediate();
+  }
 }
 
 function framesUntil({ before, output }: AnswerFrames, at: FailurePoint): readonly string[] {

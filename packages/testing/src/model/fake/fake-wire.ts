@@ -50,6 +50,10 @@ export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** For words in a complaint, and for patterns that only text can match. */
+export const asText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
 /** Its entries that are objects; the check of each comes with the check of the list. */
 export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isJson) : [];
@@ -66,5 +70,5 @@ export const frame = (data: unknown, event?: string): string =>
 
 /** Text in the pieces a model would stream it in: never through a character. */
 export function piecesOf(text: string): readonly string[] {
-  return text.match(/[\s\S]{1,6}/gu) ?? [];
+  return text.match(/[\s\S]{1,24}/gu) ?? [];
 }

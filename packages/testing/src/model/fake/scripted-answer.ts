@@ -30,7 +30,11 @@ export type FailurePoint = "before_output" | "after_output";
 
 export type ScriptedStep =
   | { readonly kind: "answer"; readonly answer: ScriptedAnswer }
-  | { readonly kind: "status"; readonly fault: FaultName; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: "status";
+      readonly fault: FaultName;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   /** An error event in the middle of the stream. */
   | { readonly kind: "error_event"; readonly fault: FaultName; readonly at: FailurePoint }
   /** The connection breaks, or the stream just ends. */

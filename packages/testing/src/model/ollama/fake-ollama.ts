@@ -52,8 +52,12 @@ function toFrames(answer: ScriptedAnswer, messages: readonly Json[], promptToken
   const counts = { prompt_eval_count: promptTokens, eval_count: countTokens(messages) };
   return {
     before: [],
-    output: messages.map((message) => line({ ...base, message: { role: "assistant", content: "", ...message }, done: false })),
-    after: [line({ ...base, message: { role: "assistant", content: "" }, done: true, done_reason, ...counts })],
+    output: messages.map((message) =>
+      line({ ...base, message: { role: "assistant", content: "", ...message }, done: false }),
+    ),
+    after: [
+      line({ ...base, message: { role: "assistant", content: "" }, done: true, done_reason, ...counts }),
+    ],
   };
 }
 
@@ -64,7 +68,17 @@ function messagesOf(part: ScriptedPart, nextId: () => string): readonly Json[] {
   return [{ tool_calls: [{ id: nextId(), function: { index: 0, name: part.name, arguments: part.input } }] }];
 }
 
-const BODY_FIELDS = ["model", "messages", "stream", "tools", "options", "truncate", "shift", "think", "keep_alive"];
+const BODY_FIELDS = [
+  "model",
+  "messages",
+  "stream",
+  "tools",
+  "options",
+  "truncate",
+  "shift",
+  "think",
+  "keep_alive",
+];
 const MESSAGE_FIELDS = ["role", "content", "thinking", "tool_calls", "tool_name", "tool_call_id"];
 
 /** What it rejects, and what it would take and do something else with. */
@@ -72,9 +86,11 @@ function* findProblems(body: Json): Iterable<string> {
   const extra = unknownField(body, BODY_FIELDS);
   if (extra !== undefined) yield `unknown field ${extra}`;
   if (typeof body["model"] !== "string") yield "model is required";
-  if (body["truncate"] !== false || body["shift"] !== false) yield "the beginning would be forgotten silently";
+  if (body["truncate"] !== false || body["shift"] !== false)
+    yield "the beginning would be forgotten silently";
   const options = body["options"];
-  if (!isJson(options) || typeof options["num_ctx"] !== "number") yield "the context would be a few thousand tokens";
+  if (!isJson(options) || typeof options["num_ctx"] !== "number")
+    yield "the context would be a few thousand tokens";
   const messages = objectsIn(body["messages"]);
   for (const message of messages) {
     const odd = unknownField(message, MESSAGE_FIELDS);

@@ -1,4 +1,4 @@
-import { type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
+import { asText, type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
 
 /** What Chat Completions servers reject: OpenAI's own rules, and those of the templates of local models. */
 export function* findProblems(body: Json): Iterable<string> {
@@ -17,9 +17,9 @@ export function* findProblems(body: Json): Iterable<string> {
 }
 
 const BODY_FIELDS = [
-  ...["model", "messages", "tools", "max_tokens", "max_completion_tokens", "stream", "stream_options"],
-  ...["temperature", "top_p", "stop", "seed", "user", "reasoning_effort", "response_format"],
-];
+  "model messages tools max_tokens max_completion_tokens stream stream_options",
+  "temperature top_p stop seed user reasoning_effort response_format",
+].flatMap((line) => line.split(" "));
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -27,7 +27,7 @@ function* findToolProblems(value: unknown): Iterable<string> {
   for (const [at, tool] of objectsIn(value).entries()) {
     const called = tool["function"];
     if (tool["type"] !== "function" || !isJson(called)) yield `tools.${at}.function: Field required`;
-    else if (!NAME.test(String(called["name"] ?? ""))) yield `Invalid 'tools[${at}].function.name'`;
+    else if (!NAME.test(asText(called["name"]))) yield `Invalid 'tools[${at}].function.name'`;
   }
 }
 
@@ -41,9 +41,11 @@ const MESSAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 function* findMessageProblems(message: Json, at: number): Iterable<string> {
   const role = String(message["role"]);
   const fields = MESSAGE_FIELDS[role];
-  if (fields === undefined) yield `'${role}' is not one of ['system', 'assistant', 'user', 'tool'] - 'messages.${at}.role'`;
+  if (fields === undefined)
+    yield `'${role}' is not one of ['system', 'assistant', 'user', 'tool'] - 'messages.${at}.role'`;
   const extra = unknownField(message, fields ?? []);
-  if (extra !== undefined) yield `Additional properties are not allowed ('${extra}' was unexpected) - 'messages.${at}'`;
+  if (extra !== undefined)
+    yield `Additional properties are not allowed ('${extra}' was unexpected) - 'messages.${at}'`;
   const calls = objectsIn(message["tool_calls"]);
   if (typeof message["content"] !== "string" && !(role === "assistant" && calls.length > 0))
     yield `Invalid value for 'content': expected a string, got null. - 'messages.${at}.content'`;

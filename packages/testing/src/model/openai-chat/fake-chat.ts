@@ -1,4 +1,12 @@
-import { type AnswerFrames, countTokens, type FakeWire, frame, type Json, objectsIn, piecesOf } from "../fake/fake-wire.ts";
+import {
+  type AnswerFrames,
+  countTokens,
+  type FakeWire,
+  frame,
+  type Json,
+  objectsIn,
+  piecesOf,
+} from "../fake/fake-wire.ts";
 import { createPrefixCache } from "../fake/prefix-cache.ts";
 import type { ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
 import { chatFault, chatFaults } from "./chat-faults.ts";
@@ -39,11 +47,15 @@ export function createFakeChat(manners: ChatManners = GOOD_MANNERS): FakeWire {
     frames(answer, { body }) {
       const calls = answer.parts.filter((part) => part.kind === "tool_call");
       const deltas = [
-        ...answer.parts.flatMap((part) => (part.kind === "tool_call" ? [] : wordsOf(part, answer.stop === "refusal"))),
+        ...answer.parts.flatMap((part) =>
+          part.kind === "tool_call" ? [] : wordsOf(part, answer.stop === "refusal"),
+        ),
         ...calls.flatMap((call, at) => fragmentsOf(call, at, (count += 1), manners)),
       ];
       const parts = [body["tools"], ...objectsIn(body["messages"])];
-      const use = cache.use(parts.map((part) => ({ text: JSON.stringify(part ?? null), isBreakpoint: true })));
+      const use = cache.use(
+        parts.map((part) => ({ text: JSON.stringify(part ?? null), isBreakpoint: true })),
+      );
       const usage = {
         prompt_tokens: use.total,
         completion_tokens: countTokens(deltas),
@@ -59,9 +71,18 @@ export function createFakeChat(manners: ChatManners = GOOD_MANNERS): FakeWire {
 }
 
 const chunk = (delta: Json, finish_reason: string | null = null): string =>
-  frame({ id: "chatcmpl_fake", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] });
+  frame({
+    id: "chatcmpl_fake",
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason }],
+  });
 
-function toFrames(answer: ScriptedAnswer, deltas: readonly Json[], manners: ChatManners, usage: Json): AnswerFrames {
+function toFrames(
+  answer: ScriptedAnswer,
+  deltas: readonly Json[],
+  manners: ChatManners,
+  usage: Json,
+): AnswerFrames {
   const last = { id: "chatcmpl_fake", object: "chat.completion.chunk", choices: [], usage };
   return {
     before: [": a comment keeps the connection open\n\n", chunk({ role: "assistant", content: "" })],
@@ -100,11 +121,11 @@ function fragmentsOf(
       : manners.arguments === "object"
         ? [call.input]
         : ["", ...piecesOf(json)];
-  const fragments = pieces.map((piece, n) => {
+  const fragments = pieces.map((piece, n): Json => {
     const isNamed = n === 0 || manners.id === "changing";
-    const named = isNamed ? { type: "function", ...idOf(number, n, manners) } : {};
-    const name = isNamed ? { name: call.name } : {};
-    return { ...indexOf(at, manners), ...named, function: { ...name, arguments: piece } };
+    const called = isNamed ? { name: call.name, arguments: piece } : { arguments: piece };
+    const id = isNamed ? idOf(number, n, manners) : {};
+    return Object.assign({ type: "function", function: called }, indexOf(at, manners), id);
   });
   const all = manners.arguments === "repeated" ? [...fragments, ...fragments] : fragments;
   return all.map((fragment) => ({ tool_calls: [fragment] }));

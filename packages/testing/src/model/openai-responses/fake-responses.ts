@@ -1,5 +1,6 @@
 import {
   type AnswerFrames,
+  asText,
   countTokens,
   FAKE_KEY,
   type FakeWire,
@@ -22,8 +23,16 @@ export function createFakeResponses(): FakeWire {
   const toItem = (part: ScriptedPart, body: Json, isRefused: boolean): Json => {
     count += 1;
     if (part.kind === "text") {
-      const content = isRefused ? { type: "refusal", refusal: part.text } : { type: "output_text", text: part.text };
-      return { type: "message", id: `msg_${count}`, role: "assistant", status: "completed", content: [content] };
+      const content = isRefused
+        ? { type: "refusal", refusal: part.text }
+        : { type: "output_text", text: part.text };
+      return {
+        type: "message",
+        id: `msg_${count}`,
+        role: "assistant",
+        status: "completed",
+        content: [content],
+      };
     }
     if (part.kind === "tool_call") {
       const json = JSON.stringify(part.input);
@@ -58,7 +67,9 @@ export function createFakeResponses(): FakeWire {
     frames(answer, { body }) {
       const items = answer.parts.map((part) => toItem(part, body, answer.stop === "refusal"));
       const parts = [body["instructions"], body["tools"], ...objectsIn(body["input"])];
-      const use = cache.use(parts.map((part) => ({ text: JSON.stringify(part ?? null), isBreakpoint: true })));
+      const use = cache.use(
+        parts.map((part) => ({ text: JSON.stringify(part ?? null), isBreakpoint: true })),
+      );
       const thought = answer.parts.filter(({ kind }) => kind === "reasoning");
       const usage = {
         input_tokens: use.total,
@@ -81,7 +92,11 @@ const event = (type: string, data: Json): string => frame({ type, sequence_numbe
 
 function toFrames(answer: ScriptedAnswer, items: readonly Json[], usage: Json): AnswerFrames {
   const response = { id: "resp_fake", object: "response", status: "in_progress", output: [] };
-  const incomplete = { max_tokens: "max_output_tokens", content_filter: "content_filter", pause: "max_messages" };
+  const incomplete = {
+    max_tokens: "max_output_tokens",
+    content_filter: "content_filter",
+    pause: "max_messages",
+  };
   const reason = answer.stop !== undefined && answer.stop in incomplete ? answer.stop : undefined;
   const ending = reason === undefined ? "completed" : "incomplete";
   const incomplete_details =
@@ -89,8 +104,11 @@ function toFrames(answer: ScriptedAnswer, items: readonly Json[], usage: Json): 
   return {
     before: [event("response.created", { response }), event("response.in_progress", { response })],
     output: items.flatMap((item, output_index) => [
-      event("response.output_item.added", { output_index, item: { ...item, status: "in_progress", content: [] } }),
-      ...deltasOf(item).map(([type, data]) => event(type, { output_index, item_id: item["id"], ...data })),
+      event("response.output_item.added", {
+        output_index,
+        item: { ...item, status: "in_progress", content: [] },
+      }),
+      ...Array.from(deltasOf(item), ([type, data]) => event(type, { output_index, ...data })),
       event("response.output_item.done", { output_index, item }),
     ]),
     after: [
@@ -101,25 +119,29 @@ function toFrames(answer: ScriptedAnswer, items: readonly Json[], usage: Json): 
   };
 }
 
-function deltasOf(item: Json): readonly (readonly [type: string, data: Json])[] {
-  const stream = (type: string, text: unknown) =>
-    piecesOf(String(text)).map((delta) => [type, { delta }] as const);
-  if (item["type"] === "function_call") {
-    const text = item["arguments"];
-    return [
-      ...stream("response.function_call_arguments.delta", text),
-      ["response.function_call_arguments.done", { arguments: text }],
-    ];
+/** An event's type, and what is in it besides. */
+type Delta = readonly [type: string, data: Json];
+
+function* deltasOf(item: Json): Iterable<Delta> {
+  switch (item["type"]) {
+    case "function_call":
+      yield* streamOf("response.function_call_arguments.delta", item["arguments"]);
+      yield ["response.function_call_arguments.done", { arguments: item["arguments"] }];
+      return;
+    case "reasoning":
+      for (const [summary_index, part] of objectsIn(item["summary"]).entries()) {
+        yield ["response.reasoning_summary_part.added", { summary_index }];
+        yield* streamOf("response.reasoning_summary_text.delta", part["text"]);
+      }
+      return;
+    default:
+      for (const part of objectsIn(item["content"])) {
+        if (part["type"] === "refusal") yield* streamOf("response.refusal.delta", part["refusal"]);
+        else yield* streamOf("response.output_text.delta", part["text"]);
+      }
   }
-  if (item["type"] === "reasoning") {
-    return objectsIn(item["summary"]).flatMap((part, summary_index) => [
-      ["response.reasoning_summary_part.added", { summary_index, part: { ...part, text: "" } }] as const,
-      ...stream("response.reasoning_summary_text.delta", part["text"]),
-    ]);
-  }
-  return objectsIn(item["content"]).flatMap((part) =>
-    part["type"] === "refusal"
-      ? stream("response.refusal.delta", part["refusal"])
-      : stream("response.output_text.delta", part["text"]),
-  );
+}
+
+function streamOf(type: string, text: unknown): readonly Delta[] {
+  return piecesOf(asText(text)).map((delta) => [type, { delta }]);
 }

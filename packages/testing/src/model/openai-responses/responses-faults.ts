@@ -31,5 +31,9 @@ export const responsesFaults = {
     "Your input exceeds the context window of this model. Please adjust your input and try again.",
   ),
   bad_request: openAiFault(400, "invalid_value", "Invalid value: 'something'."),
-  content_filter: openAiFault(400, "invalid_prompt", "Your prompt was flagged as violating our usage policy."),
+  content_filter: openAiFault(
+    400,
+    "invalid_prompt",
+    "Your prompt was flagged as violating our usage policy.",
+  ),
 } as const satisfies Record<FaultName, OpenAiFault>;

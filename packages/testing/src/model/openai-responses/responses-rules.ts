@@ -1,4 +1,4 @@
-import { type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
+import { asText, type Json, isJson, objectsIn, unknownField } from "../fake/fake-wire.ts";
 
 /** What `POST /v1/responses` rejects, in its own words where they are known. */
 export function* findProblems(body: Json): Iterable<string> {
@@ -21,10 +21,9 @@ export function* findProblems(body: Json): Iterable<string> {
 }
 
 const BODY_FIELDS = [
-  ...["model", "input", "instructions", "tools", "tool_choice", "max_output_tokens", "store", "include"],
-  ...["stream", "stream_options", "reasoning", "text", "metadata", "parallel_tool_calls", "truncation"],
-  ...["prompt_cache_key", "prompt_cache_options", "safety_identifier", "service_tier", "temperature", "top_p"],
-];
+  "model input instructions tools tool_choice max_output_tokens store include stream stream_options",
+  "reasoning text metadata parallel_tool_calls prompt_cache_key prompt_cache_options temperature top_p",
+].flatMap((line) => line.split(" "));
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -33,7 +32,7 @@ function* findToolProblems(value: unknown): Iterable<string> {
     const extra = unknownField(tool, ["type", "name", "description", "parameters", "strict"]);
     if (extra !== undefined) yield `Unknown parameter: 'tools[${at}].${extra}'.`;
     if (tool["type"] !== "function") yield `Invalid value: 'tools[${at}].type'.`;
-    if (!NAME.test(String(tool["name"] ?? "")))
+    if (!NAME.test(asText(tool["name"])))
       yield `Invalid 'tools[${at}].name': string does not match pattern. Expected a string that matches the pattern '${NAME.source}'.`;
     if (!isJson(tool["parameters"])) yield `Missing required parameter: 'tools[${at}].parameters'.`;
   }
@@ -46,7 +45,7 @@ const ITEM_FIELDS: Readonly<Record<string, readonly string[]>> = {
   reasoning: ["type", "id", "summary", "content", "encrypted_content", "status"],
 };
 
-const typeOf = (item: Json): string => String(item["type"] ?? "message");
+const typeOf = (item: Json): string => asText(item["type"] ?? "message");
 
 function* findItemProblems(item: Json, path: string): Iterable<string> {
   const type = typeOf(item);
@@ -58,7 +57,7 @@ function* findItemProblems(item: Json, path: string): Iterable<string> {
     yield `Invalid value: '${String(item["role"])}'. At '${path}.role'.`;
   if (type === "message" && (typeof item["content"] !== "string" || item["content"] === ""))
     yield `Invalid '${path}.content': this fake wants text.`;
-  if (type.startsWith("function_call") && !NAME.test(String(item["call_id"] ?? "")))
+  if (type.startsWith("function_call") && !NAME.test(asText(item["call_id"])))
     yield `Invalid '${path}.call_id': string too long. Expected a string with maximum length 64.`;
   if (type === "function_call" && typeof item["arguments"] !== "string")
     yield `Invalid type for '${path}.arguments': expected a string, but got an object instead.`;
@@ -68,11 +67,13 @@ function* findItemProblems(item: Json, path: string): Iterable<string> {
 
 function* findPairProblems(items: readonly Json[]): Iterable<string> {
   const called = items.filter((item) => typeOf(item) === "function_call").map((item) => item["call_id"]);
-  const answered = items.filter((item) => typeOf(item) === "function_call_output").map((item) => item["call_id"]);
+  const answered = items
+    .filter((item) => typeOf(item) === "function_call_output")
+    .map((item) => item["call_id"]);
   const stray = answered.find((id) => !called.includes(id));
-  if (stray !== undefined) yield `No tool call found for function call output with call_id ${String(stray)}.`;
+  if (stray !== undefined) yield `No tool call found for function call output with call_id ${asText(stray)}.`;
   const missing = called.find((id) => !answered.includes(id));
-  if (missing !== undefined) yield `No tool output found for function call ${String(missing)}.`;
+  if (missing !== undefined) yield `No tool output found for function call ${asText(missing)}.`;
   if (new Set(called).size < called.length) yield "Duplicate function call ids in 'input'.";
 }
 

@@ -1,0 +1,82 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openEngine } from "../engine.ts";
+import { openHome } from "../home.ts";
+
+/** Everything a program can try with what an agent has of Deputy, and with what it has of the sandbox. */
+const ATTEMPTS = `
+const paths = ["../../config.json", "../../token", "/etc/passwd", "..", "link.md", "SKILL.md/../../x"];
+const got: string[] = [];
+for (const file of paths) {
+  try { got.push((await tools.deputy.readSkill({ name: "mine", file })).text); } catch (e) { got.push((e as ToolError).code); }
+}
+for (const name of ["..", "../agents", "main/../../..", "mine/../mine"]) {
+  try { got.push((await tools.deputy.readSkill({ name })).text); } catch (e) { got.push((e as ToolError).code); }
+}
+const reach = ["process", "require", "fetch", "Deno", "WebAssembly", "XMLHttpRequest", "importScripts"];
+return { got, reach: reach.filter((name) => name in globalThis), tools: (await tools.deputy.searchTools({ query: "" })).map(({ path }) => path) };
+`;
+
+test("[E98] a program of an agent reads nothing of the home but skills, and leaves what is the user's as it was", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "home-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, "config.json"), '{ "agents": { "list": { "bare": { "tools": [] } } } }');
+  writeFileSync(join(directory, "token"), "0123456789abcdef-secret", { mode: 0o600 });
+  mkdirSync(join(directory, "skills", "mine"), { recursive: true });
+  writeFileSync(
+    join(directory, "skills", "mine", "SKILL.md"),
+    "---\nname: mine\ndescription: Mine\n---\nHello.",
+  );
+  symlinkSync(join(directory, "token"), join(directory, "skills", "mine", "link.md"));
+
+  const home = openHome(directory, () => undefined);
+  await using engine = await openEngine({
+    home,
+    env: {},
+    plugins: [],
+    secrets: [],
+    signal: new AbortController().signal,
+    warn: () => undefined,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  const before = snapshot(directory);
+  const prompt = `\`\`\`ts\n${ATTEMPTS}\n\`\`\``;
+  const { task, done } = await engine.tasks.start({ prompt, agentId: "bare" });
+  expect(await done).toEqual({ kind: "completed" });
+  expect(snapshot(directory)).toEqual(before);
+
+  const events = await Array.fromAsync(engine.log.read(task.stream));
+  const ended = events.find(({ type }) => type === "cell.completed");
+  const { result } = (ended?.data ?? {}) as { result?: Record<string, string[]> };
+  expect(result?.["got"]).toEqual([
+    ...Array.from({ length: 6 }, () => "skill_unreadable"),
+    ...Array.from({ length: 4 }, () => "unknown_skill"),
+  ]);
+  expect(result?.["reach"]).toEqual([]);
+  expect(result?.["tools"]).toEqual(["deputy.describeTools", "deputy.readSkill", "deputy.searchTools"]);
+  expect(JSON.stringify(events)).not.toContain("abcdef-secret");
+});
+
+/** What is the user's: everything in a home but the log and what belongs to it. */
+function snapshot(directory: string): Record<string, string> {
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.startsWith("deputy."))
+    .filter((name) => statSync(join(directory, name)).isFile());
+  expect(files.length).toBeGreaterThan(8);
+  return Object.fromEntries(
+    files.sort().map((name) => [name, readFileSync(join(directory, name), "base64")]),
+  );
+}

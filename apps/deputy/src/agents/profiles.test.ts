@@ -1,0 +1,146 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CellRunner } from "@deputy/agent";
+import { createCatalogue, defineTool } from "@deputy/tools";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { parseConfig } from "../config/parse-config.ts";
+import { createAgentModels } from "./agent-models.ts";
+import { openAgents } from "./open-agents.ts";
+import { createProfiles } from "./profiles.ts";
+import { seedAgents } from "./seed-agents.ts";
+
+const live = new AbortController().signal;
+
+/** Agents of a home on disk, over two tools. */
+function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "profiles-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const { config } = parseConfig(raw, "config.json");
+  const working = join(directory, "work");
+  const agents = openAgents({ directory, config }, working);
+  seedAgents(agents.directory, ["main"], () => undefined);
+  const tool = (description: string) =>
+    defineTool({ description, approval: "auto", args: z.object({}), run: () => 1 });
+  const tools = createCatalogue([{ source: "t", tree: { mail: { read: tool("r"), send: tool("s") } } }]);
+  const warnings: string[] = [];
+  const models = createAgentModels(config, env, agents.settings);
+  const refuse = () => {
+    throw new Error("Nothing is run here");
+  };
+  const cells: CellRunner = { run: refuse, draft: refuse, proceed: refuse, resume: refuse };
+  let made = 0;
+  const profileOf = createProfiles({
+    agents,
+    tools,
+    cellsOver: () => {
+      made += 1;
+      return cells;
+    },
+    modelOf: models.of,
+    warn: (text) => warnings.push(text),
+  });
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(directory, path, ".."), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  };
+  return { directory, warnings, write, made: () => made, profile: (slug = "main") => profileOf(slug, live) };
+}
+
+const SKILL = (name: string, description = `About ${name}`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nDo.`;
+
+test("[E97] an edit on disk counts at the next turn; the tools are put together once", async () => {
+  const { profile, directory, made } = setup();
+  const before = await profile();
+  expect(before.instructions).toContain("# SOUL.md\nPlain, brief, friendly.");
+  appendFileSync(join(directory, "agents/main/SOUL.md"), "Also patient.\n");
+  expect((await profile()).instructions).toContain("Also patient.");
+  expect(made()).toBe(1);
+});
+
+test("[E97] a folder that is made while Deputy runs is an agent at once", async () => {
+  const { profile, write } = setup();
+  await expect(profile("ops")).rejects.toMatchObject({ code: "unknown_agent" });
+  write("agents/ops/AGENTS.md", "Look after the servers.");
+  expect((await profile("ops")).instructions).toBe("# AGENTS.md\nLook after the servers.");
+});
+
+test("[E97] settings of the configuration reach the turn", async () => {
+  const { profile } = setup({
+    agent: { maxTurns: 7, budget: { minutes: 0.5, money: 0.25 } },
+    session: { compactionEnabled: false },
+    agents: {
+      list: { reader: { tools: ["mail.read"], mode: "functions", outputTokens: 9, budget: { calls: 2 } } },
+    },
+  });
+  const { mode, limits, catalogue } = await profile("reader");
+  expect(mode).toBe("functions");
+  expect(limits).toMatchObject({ modelCalls: 7, outputTokens: 9, typecheckAttempts: 3 });
+  expect(limits.budget).toEqual({ timeMs: 30_000, costMicros: 250_000, calls: 2 });
+  expect(limits.compaction?.thresholdTokens).toBe(Number.POSITIVE_INFINITY);
+  expect(catalogue.list().map(({ path }) => path)).toEqual([
+    "deputy.describeTools",
+    "deputy.readSkill",
+    "deputy.searchTools",
+    "mail.read",
+  ]);
+  expect((await profile()).limits).toMatchObject({ modelCalls: 7, outputTokens: 8_192 });
+});
+
+test("[E97] what should be mended is told once, and again after it was mended", async () => {
+  const { profile, write, warnings } = setup({ agents: { list: { reader: { tools: ["mial.*"] } } } });
+  await profile("reader");
+  await profile("reader");
+  expect(warnings).toEqual(["Agent reader: no tool fits “mial.*” of its tools."]);
+  write("skills/bad/SKILL.md", "none");
+  await profile();
+  await profile();
+  write("skills/bad/SKILL.md", SKILL("bad"));
+  await profile();
+  write("skills/bad/SKILL.md", "none");
+  await profile();
+  expect(warnings.slice(1)).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining("skills/bad is passed over")),
+  );
+});
+
+test("[E97] skills come from the agent, the working directory when it is trusted, and the home, in this order", async () => {
+  const places = (name: string) => [
+    `agents/main/skills/${name}`,
+    `work/.claude/skills/${name}`,
+    `skills/${name}`,
+  ];
+  for (const [isTrusted, expected] of [
+    [true, { a: "agents", b: "work", c: "skills" }],
+    [false, { a: "agents", b: "skills", c: "skills" }],
+  ] as const) {
+    const { profile, write } = setup({ skills: { fromWorkingDirectory: isTrusted } });
+    for (const [name, from] of [
+      ["a", 0],
+      ["b", 1],
+      ["c", 2],
+    ] as const)
+      for (const place of places(name).slice(from))
+        write(`${place}/SKILL.md`, SKILL(name, `From ${place.split("/")[0] ?? ""}`));
+    const { instructions } = await profile();
+    for (const [name, place] of Object.entries(expected))
+      expect(instructions).toContain(`- ${name}: From ${place}`);
+  }
+});
+
+test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes before all but another agent's own", async () => {
+  const raw = { model: "rehearsal/tour", agents: { list: { own: { model: "acme/brain" } } } };
+  expect((await setup(raw).profile()).model.ref).toEqual({ provider: "rehearsal", model: "tour" });
+  await expect(setup(raw).profile("own")).rejects.toMatchObject({ code: "unknown_provider" });
+  const named = setup(raw, { DEPUTY_MODEL: "acme/other" });
+  await expect(named.profile()).rejects.toThrow("acme");
+  const listed = { ...raw, agents: { list: { own: { model: "rehearsal/tour" } } } };
+  expect((await setup(listed, { DEPUTY_MODEL: "acme/other" }).profile("own")).model.ref.provider).toBe(
+    "rehearsal",
+  );
+  await expect(setup({ agent: { model: "acme/x" }, model: "rehearsal/tour" }).profile()).rejects.toThrow(
+    "acme",
+  );
+});

@@ -1,0 +1,115 @@
+import { makeVisible } from "@deputy/kit";
+import { openAgents } from "../agents/open-agents.ts";
+import { AppError } from "../app-error.ts";
+import { changeConfigFile, configFileOf, readConfigFile } from "../config/config-file.ts";
+import { withSetting } from "../config/change-config.ts";
+import { describeUnknown, parseConfig, parseJson } from "../config/parse-config.ts";
+import { referencedSecrets, showable } from "../config/secret-places.ts";
+import { resolveSecret } from "../config/secret-reference.ts";
+import { idleSettings, schemaAt, valueAt } from "../config/settings.ts";
+import { overrideOf } from "../config/overrides.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHomeDirectory } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+
+/** `deputy config path` */
+export async function printPath({ output, homeDirectory }: Invocation): Promise<ExitCode> {
+  const file = configFileOf(homeDirectory);
+  output.result(file);
+  output.object({ type: "config", file });
+  return EXIT.done;
+}
+
+/** `deputy config get [KEY]`: what is in force, defaults and environment included; of secrets, where they are. */
+export async function getSetting(invocation: Invocation, key: string | undefined): Promise<ExitCode> {
+  const { output } = invocation;
+  const { raw, config } = read(invocation, invocation.warn);
+  const path = pathOf(key);
+  const override = overrideOf(path, invocation.env);
+  const value = override?.value ?? valueAt(config, path);
+  const inFile = valueAt(raw, path) === undefined ? "default" : "file";
+  const from = override === undefined ? inFile : override.variable;
+  const shown = showable(value, path);
+  output.result(typeof shown === "string" ? makeVisible(shown) : JSON.stringify(shown ?? null, null, 2));
+  output.object({ type: "setting", key: path.join("."), value: shown ?? null, from });
+  if (override !== undefined) output.note(`(from ${override.variable}, which goes before the file)`);
+  return EXIT.done;
+}
+
+/** `deputy config set KEY VALUE`: checked first, then written whole; what else is in the file stays. */
+export async function setSetting(invocation: Invocation, key: string, value: string): Promise<ExitCode> {
+  const { output, homeDirectory } = invocation;
+  openHomeDirectory(homeDirectory, invocation.warn);
+  const file = configFileOf(homeDirectory);
+  const path = pathOf(key);
+  let now: unknown;
+  changeConfigFile(homeDirectory, (text) => {
+    const changed = withSetting(parseJson(text ?? "{}", file), path, value);
+    now = valueAt(changed, path);
+    return `${JSON.stringify(changed, null, 2)}\n`;
+  });
+  const shown = showable(now, path);
+  output.result(`${makeVisible(key)} is now ${JSON.stringify(shown)}`);
+  const isIdle = idleSettings(withOnly(path, now)).length > 0;
+  output.note(isIdle ? "It has no effect in this version." : "It counts from the next start on.");
+  output.object({ type: "setting", key: path.join("."), value: shown, from: "file" });
+  return EXIT.done;
+}
+
+/** `deputy config check`: the settings, and with them the agents and skills they lead to. */
+export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
+  const { output, env, homeDirectory, signal } = invocation;
+  const problems: string[] = [];
+  const { file, raw, config } = read(invocation, (text) => problems.push(text));
+  for (const { path, reference } of referencedSecrets(config)) {
+    try {
+      resolveSecret(reference, env, homeDirectory);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      problems.push(`${file}: ${path}: ${error.message}`);
+    }
+  }
+  const agents = openAgents({ directory: homeDirectory, config }, process.cwd());
+  const { slugs, problems: misnamed } = await agents.registry.list(signal);
+  problems.push(...misnamed);
+  for (const slug of slugs) problems.push(...(await agents.registry.read(slug, signal)).problems);
+
+  const idle = idleSettings(raw);
+  for (const problem of new Set(problems)) {
+    output.result(makeVisible(problem));
+    output.object({ type: "problem", message: problem });
+  }
+  for (const setting of idle) {
+    output.note(`${setting} has no effect in this version.`);
+    output.object({ type: "idle", key: setting });
+  }
+  output.note(`${file} is sound. Agents: ${slugs.join(", ")}.`);
+  output.object({ type: "checked", file, agents: slugs, problems: new Set(problems).size });
+  return EXIT.done;
+}
+
+function read({ homeDirectory }: Invocation, warn: (text: string) => void) {
+  openHomeDirectory(homeDirectory, warn);
+  const file = configFileOf(homeDirectory);
+  const raw = parseJson(readConfigFile(homeDirectory), file);
+  const { config, warnings } = parseConfig(raw, file);
+  warnings.forEach(warn);
+  return { file, raw, config };
+}
+
+/** Throws `unknown_setting`. */
+function pathOf(key: string | undefined): readonly string[] {
+  const path = key === undefined || key === "" ? [] : key.split(".");
+  if (schemaAt(path) !== undefined) return path;
+  throw new AppError("unknown_setting", capitalise(describeUnknown(path)), {
+    hint: "`deputy config get` shows all settings; docs/config.md says what each means.",
+  });
+}
+
+function withOnly(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight((inner, key) => ({ [key]: inner }), value);
+}
+
+function capitalise(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

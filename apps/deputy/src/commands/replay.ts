@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { summarize, type TurnReplay } from "@deputy/agent";
+import { createSystemClock, type SessionId } from "@deputy/kit";
+import { createRedactor } from "@deputy/policy";
+import { readEvent } from "@deputy/protocol";
+import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
+import { type Catalogue, createCatalogue, discoverySource } from "@deputy/tools";
+import { AppError } from "../app-error.ts";
+import { demoSources } from "../demo/demo-source.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { findRecordedSession } from "../find-recorded-session.ts";
+import { type Home, openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { loadSources } from "../load-catalogue.ts";
+import { openReplayer } from "../open-replayer.ts";
+import { secretsIn } from "../secrets-in-env.ts";
+import type { ApproveMode } from "../terminal/approve-modes.ts";
+import { showReplay, showReplaySummary } from "../terminal/show-replay.ts";
+
+export interface ReplayOptions {
+  readonly turn?: number;
+  readonly typecheck?: true;
+  readonly tools?: readonly string[];
+  readonly forkAt?: string;
+  readonly model?: string;
+  readonly approve: ApproveMode;
+}
+
+/** `deputy replay SESSION`: reads beside a running daemon, and changes nothing. With `--fork-at` it goes on instead. */
+export async function replay(
+  invocation: Invocation,
+  name: string,
+  options: ReplayOptions,
+): Promise<ExitCode> {
+  const { forkAt, model } = options;
+  if (forkAt !== undefined) {
+    const { goOnInFork } = await import("./replay-fork.ts");
+    return await goOnInFork(invocation, name, { ...options, forkAt });
+  }
+  if (model !== undefined)
+    throw new AppError("usage", "No model is asked in a replay", {
+      hint: "--model goes with --fork-at, where a session goes on from an earlier point.",
+    });
+
+  const { output, env, signal } = invocation;
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  await using log = openSqliteReader({ directory: home.directory });
+  const session = await findRecordedSession(log, name);
+  await using replayer = openReplayer({
+    log,
+    catalogue: await loadTools(home, log, session, options),
+    typecheck: options.typecheck === true ? "today" : "none",
+    redactor: createRedactor(secretsIn(env)),
+  });
+  const turns: TurnReplay[] = [];
+  for await (const turn of replayer.replay(session, { turn: options.turn }, signal)) {
+    turns.push(turn);
+    showReplay(output, turn);
+  }
+  if (options.turn !== undefined && turns.length === 0)
+    throw new AppError("usage", `${session} has no turn ${options.turn}`);
+  const summary = summarize(turns);
+  showReplaySummary(output, session, summary);
+  const { diverged, notReplayable, mistyped } = summary;
+  return diverged + notReplayable + mistyped === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** A replay needs no tools. They are loaded only to be compared with, or when they are named. */
+async function loadTools(
+  home: Home,
+  log: SqliteReader,
+  session: SessionId,
+  options: Pick<ReplayOptions, "tools" | "typecheck">,
+): Promise<Catalogue> {
+  if (options.tools === undefined && options.typecheck === undefined) return createCatalogue([]);
+  const named = (options.tools ?? []).map((file) => resolve(file));
+  const files = [...home.config.toolSources, ...named, ...(await pluginsOf(log, session))];
+  const sources = await loadSources(files, home.directory);
+  const rehearsal = { provider: "rehearsal", model: "tour" };
+  const demo = demoSources(rehearsal, sources, { home: home.directory, clock: createSystemClock() });
+  const catalogue: Catalogue = createCatalogue([...sources, ...demo, discoverySource(() => catalogue)]);
+  return catalogue;
+}
+
+/** Plugin files that were loaded for the session's task. */
+async function pluginsOf(log: SqliteReader, session: SessionId): Promise<readonly string[]> {
+  for await (const stored of log.read(session)) {
+    const read = readEvent(stored);
+    if (read.kind === "known" && read.event.type === "task.created") return read.event.data.plugins ?? [];
+  }
+  return [];
+}

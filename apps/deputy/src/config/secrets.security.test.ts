@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { withSetting } from "./change-config.ts";
+import { parseConfig } from "./parse-config.ts";
+import { referencedSecrets, secretsOf, showable } from "./secret-places.ts";
+import { resolveSecret } from "./secret-reference.ts";
+
+const RAW = "xoxb-0123456789-secret";
+
+function setup() {
+  const home = mkdtempSync(join(tmpdir(), "secrets-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const { config } = parseConfig(
+    {
+      adapters: { slack: { botToken: "env:SLACK", appToken: "file:app-token" }, discord: { botToken: "" } },
+      providers: { openai: { apiKey: "env:NOT_SET" } },
+      mcpServers: { x: { command: "x", args: ["--plain"], env: { A: "env:SLACK", B: RAW } } },
+      toolSources: [{ type: "openapi", name: "y", headers: { authorization: RAW } }],
+    },
+    "config.json",
+  );
+  writeFileSync(join(home, "app-token"), "from the file\n");
+  return { home, config, env: { SLACK: "from the environment" } };
+}
+
+test("[E92] a reference is resolved when it is used: the variable, or the file without its last line end", () => {
+  const { home, env } = setup();
+  expect(resolveSecret("env:SLACK", env, home)).toBe("from the environment");
+  expect(resolveSecret("file:app-token", env, home)).toBe("from the file");
+  expect(resolveSecret(`file:${join(home, "app-token")}`, env, "/elsewhere")).toBe("from the file");
+  writeFileSync(join(home, "app-token"), "another");
+  expect(resolveSecret("file:app-token", env, home)).toBe("another");
+});
+
+test.each(["env:NOT_SET", "file:nothing", "file:.", "file:empty", "file:huge"])(
+  "[E92] %s gives no secret, which is said without one",
+  (reference) => {
+    const { home } = setup();
+    writeFileSync(join(home, "empty"), "\n");
+    writeFileSync(join(home, "huge"), RAW.repeat(10_000));
+    const failure = {
+      code: "secret_unavailable",
+      message: expect.stringContaining(`${reference} gives no secret`),
+    };
+    expect(() => resolveSecret(reference, {}, home)).toThrow(expect.objectContaining(failure) as Error);
+    expect(() => resolveSecret(reference, {}, home)).not.toThrow(RAW);
+  },
+);
+
+test("[E92] a secret itself is refused where a reference belongs, and not repeated", () => {
+  const wrong = { adapters: { slack: { botToken: RAW } } };
+  expect(() => parseConfig(wrong, "config.json")).toThrow(/slack\.botToken: must be a reference/);
+  expect(() => parseConfig(wrong, "config.json")).not.toThrow(RAW);
+  expect(() => withSetting({}, ["providers", "openai", "apiKey"], RAW)).toThrow(
+    /apiKey: must be a reference/,
+  );
+  expect(() => withSetting({}, ["providers", "openai", "apiKey"], RAW)).not.toThrow(RAW);
+});
+
+test("[E92] what is shown has references, and never what may be a secret itself", () => {
+  const { config } = setup();
+  const shown = JSON.stringify(showable(config));
+  expect(shown).toContain("env:SLACK");
+  expect(shown).toContain("file:app-token");
+  expect(shown).toContain("--plain");
+  expect(shown).not.toContain(RAW);
+  expect(JSON.stringify(showable({ B: RAW }, ["mcpServers", "x", "env"]))).not.toContain(RAW);
+});
+
+test("[E92] all that can be had is known to the redactor", () => {
+  const { home, config, env } = setup();
+  expect(referencedSecrets(config).map(({ path }) => path)).toEqual([
+    "mcpServers.x.env.A",
+    "providers.openai.apiKey",
+    "adapters.slack.botToken",
+    "adapters.slack.appToken",
+  ]);
+  expect(new Set(secretsOf(config, env, home))).toEqual(
+    new Set(["from the environment", "from the file", RAW]),
+  );
+});

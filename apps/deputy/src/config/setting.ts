@@ -1,0 +1,11 @@
+import type { z } from "zod";
+
+/** A setting, with what it means. */
+export function now<T extends z.ZodType>(schema: T, description: string): T {
+  return schema.meta({ description });
+}
+
+/** One whose engine is yet to come: accepted and checked, without effect. */
+export function later<T extends z.ZodType>(schema: T, description: string): T {
+  return schema.meta({ description, later: true });
+}

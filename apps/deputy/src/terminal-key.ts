@@ -1,0 +1,10 @@
+import { sessionKeyOf } from "@deputy/agent";
+import { parseId } from "@deputy/kit";
+
+export const TERMINAL_CHANNEL = "terminal";
+
+/** The key that a name is short for; an id, or a key, is its own. */
+export function terminalKey(name: string): string {
+  const isShort = name !== "" && parseId("session", name) === undefined && !name.includes("--");
+  return isShort ? sessionKeyOf({ channel: TERMINAL_CHANNEL, sender: name }) : name;
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CellRunner, createTurnRunner } from "@deputy/agent";
+import { createIdSource, createSystemClock } from "@deputy/kit";
+import type { Model, ModelRequest } from "@deputy/model";
+import { createRedactor } from "@deputy/policy";
+import { createMemoryEventLog } from "@deputy/testing";
+import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
+import { z } from "zod";
+import { openAgents } from "../apps/deputy/src/agents/open-agents.ts";
+import { createProfiles } from "../apps/deputy/src/agents/profiles.ts";
+import { seedAgents } from "../apps/deputy/src/agents/seed-agents.ts";
+import { openHome } from "../apps/deputy/src/home.ts";
+import { reportLimit } from "./report.ts";
+
+export const PROMPT_LIMIT_TOKENS = 1_500;
+const CHARS_PER_TOKEN = 4;
+const SERVICES = 40;
+
+/** What “hi” costs on a new installation, with none and with many tools. */
+export async function benchPrompt(): Promise<void> {
+  const rows = [
+    ["no tools", 0, "few"],
+    ["500 tools", 500, "few"],
+    ["2,000 tools", 2_000, "few"],
+    ["2,000 tools of 2,000 services", 2_000, "many"],
+  ] as const;
+  for (const [what, count, services] of rows) {
+    const { tokens } = await measurePrompt(count, services);
+    reportLimit(`prompt for “hi”, ${what}`, tokens, "tokens", PROMPT_LIMIT_TOKENS);
+  }
+}
+
+/** The whole request of a turn as a model is asked it, and its size: system, tools and messages. */
+export async function measurePrompt(
+  toolCount: number,
+  services: "few" | "many" = "few",
+): Promise<{ readonly request: ModelRequest; readonly tokens: number }> {
+  const directory = mkdtempSync(join(tmpdir(), "deputy-prompt-"));
+  try {
+    const request = await firstRequest(directory, inventTools(toolCount, services));
+    const { system, tools, messages } = request;
+    const chars = system.length + JSON.stringify(tools).length + JSON.stringify(messages).length;
+    return { request, tokens: Math.ceil(chars / CHARS_PER_TOKEN) };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function firstRequest(directory: string, tools: Catalogue): Promise<ModelRequest> {
+  const clock = createSystemClock();
+  const ids = createIdSource({ clock });
+  const log = createMemoryEventLog({ clock, ids });
+  const asked: ModelRequest[] = [];
+  const model: Model = {
+    ref: { provider: "bench", model: "listener" },
+    async *stream(request) {
+      asked.push(request);
+      yield { kind: "text", text: "Hello." };
+      yield { kind: "stop", reason: "end" };
+    },
+  };
+  const agents = openAgents(
+    openHome(directory, () => undefined),
+    directory,
+  );
+  const { defaultAgent } = agents.settings;
+  seedAgents(agents.directory, [defaultAgent], () => undefined);
+  const profileOf = createProfiles({
+    agents,
+    tools,
+    warn: (text) => console.error(text),
+    cellsOver: () => NO_CELLS,
+    modelOf: () => model,
+  });
+  const turns = createTurnRunner({ log, profileOf, redactor: createRedactor([]), clock, ids });
+  const turn = {
+    stream: ids.next("session"),
+    turnId: ids.next("turn"),
+    agentId: defaultAgent,
+    sessionKey: "bench",
+  };
+  const said = { text: "hi", attachments: [], channel: "cli", sender: "owner", trust: "user" as const };
+  await log.append(turn.stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
+  await turns.run(turn, new AbortController().signal);
+  const [request] = asked;
+  if (request === undefined) throw new Error("The model was not asked");
+  return request;
+}
+
+function inventTools(count: number, services: "few" | "many"): Catalogue {
+  const tree: Record<string, ToolTree> = {};
+  for (let n = 0; n < count; n++) {
+    const service = services === "few" ? `service${n % SERVICES}` : `service_${n}`.padEnd(64, "x");
+    const operation = defineTool({
+      description: `Operation ${n} on records. Use it to find what somebody asked for.`,
+      approval: "auto",
+      args: z.object({ owner: z.string(), limit: z.int().optional() }),
+      run: () => n,
+    });
+    tree[service] = { ...tree[service], [`operation${n}`]: operation };
+  }
+  return createCatalogue([{ source: "bench", tree }]);
+}
+
+function neverRun(): never {
+  throw new Error("Nothing is run here");
+}
+
+const NO_CELLS: CellRunner = { run: neverRun, draft: neverRun, proceed: neverRun, resume: neverRun };

@@ -1,0 +1,25 @@
+import type { Chunker } from "./chunker.ts";
+
+/**
+ * A fetch whose answers come in exactly the chunks that `chunker` makes, one for each read. On a real
+ * connection chunks that arrive together are given out as one, so that no server can promise this.
+ * Waits for the whole answer first.
+ */
+export function createChunkedFetch(chunker: () => Chunker): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const chunks = chunker()(bytes)[Symbol.iterator]();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const next = chunks.next();
+          if (next.done === true) controller.close();
+          else controller.enqueue(next.value);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { status: response.status, headers: response.headers });
+  };
+}
