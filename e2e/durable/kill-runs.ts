@@ -191,6 +191,8 @@ async function runChild(options: {
   const code = await new Promise<number | "killed">((resolve, reject) => {
     child
       .on("error", reject)
+      // One that was killed may leave its checker behind, which keeps the pipes open.
+      .on("exit", (_exit, signal) => void (signal !== null && resolve("killed")))
       .on("close", (exit, signal) => resolve(signal === null ? (exit ?? 1) : "killed"));
   });
   const lines = code === 0 ? stdout.split("\n").filter((line) => line !== "") : [];

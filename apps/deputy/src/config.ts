@@ -30,12 +30,10 @@ const server = z
     "must have either command or url",
   );
 
-const provider = z
-  .strictObject({
-    apiKey: later(secretReference.optional(), "A reference to the key; until then the environment has it"),
-    baseUrl: later(z.url().optional(), "Another address than the provider's own"),
-  })
-  .prefault({});
+const provider = {
+  apiKey: now(secretReference.optional(), "A reference to the key; the provider's variable goes before it"),
+  baseUrl: now(z.url().optional(), "Where it is asked; the provider's variable goes before it"),
+};
 
 const remoteSource = z.looseObject({ type: z.enum(["mcp", "openapi"]), name: z.string() });
 
@@ -97,7 +95,13 @@ export const configSchema = z.strictObject({
       maxQueueSize: later(count.default(20), "Messages that may wait for a turn"),
     })
     .prefault({}),
-  providers: z.strictObject({ anthropic: provider, openai: provider, local: provider }).prefault({}),
+  providers: z
+    .strictObject({
+      anthropic: z.strictObject(provider).prefault({}),
+      openai: z.strictObject(provider).prefault({}),
+      local: z.strictObject({ baseUrl: provider.baseUrl }).prefault({}),
+    })
+    .prefault({}),
   tools: z
     .strictObject({
       timeout: later(count.default(120_000), "Milliseconds that a command may take"),

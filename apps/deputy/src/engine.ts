@@ -61,7 +61,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
-  const models = createAgentModels(home.config, env, agents.settings);
+  const models = createAgentModels(home, env, agents.settings);
   const model = models.ofDefault();
   const clock = createSystemClock();
   const ids = createIdSource({ clock });

@@ -186,6 +186,6 @@ test("[J4] cancelling one that is about to be gone on with reaches it", async ()
   await vi.waitFor(async () => expect(await later.cancel(second.id, "me")).toEqual({ kind: "cancelled" }));
   gate.resolve();
   await going;
-  await vi.waitFor(() => expect(seen.toSorted()).toEqual([false, true]));
+  await vi.waitFor(() => expect(seen.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]));
   await vi.waitFor(async () => expect(await later.get(second.id)).toMatchObject({ status: "cancelled" }));
 });

@@ -1,29 +1,41 @@
 import type { AgentsSettings } from "@deputy/agent";
 import type { Model } from "@deputy/model";
 import { chooseModel } from "../choose-model.ts";
-import type { Config } from "../config.ts";
+import type { Home } from "../home.ts";
+import { withProviderSettings } from "./provider-settings.ts";
 
-/** The models of agents; each is made once. */
+/** The models of agents, each made once for as long as its provider's settings stay the same. */
 export interface AgentModels {
-  /** Throws a `ModelError`. */
+  /** Throws a `ModelError`, or `secret_unavailable`. */
   of(slug: string, ref: string | undefined): Model;
+  /** The default agent's, before its provider's key is looked for. Throws a `ModelError`. */
   ofDefault(): Model;
 }
 
 /** `DEPUTY_MODEL` goes before everything for the default agent, and for all that have no model of their own. */
 export function createAgentModels(
-  config: Config,
+  home: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
   { defaultAgent, forAll, bySlug }: AgentsSettings,
 ): AgentModels {
-  const made = new Map<string, Model>();
-  const of = (slug: string, ref: string | undefined): Model => {
+  const made = new Map<string, { readonly key: string; readonly model: Model }>();
+
+  const envFor = (slug: string): NodeJS.ProcessEnv => {
     const isOwn = slug !== defaultAgent && bySlug.get(slug)?.model !== undefined;
-    const key = JSON.stringify([isOwn, ref]);
-    const model =
-      made.get(key) ?? chooseModel({ ...config, model: ref }, isOwn ? { ...env, DEPUTY_MODEL: "" } : env);
-    made.set(key, model);
-    return model;
+    return isOwn ? { ...env, DEPUTY_MODEL: "" } : env;
   };
-  return { of, ofDefault: () => of(defaultAgent, bySlug.get(defaultAgent)?.model ?? forAll.model) };
+  return {
+    of(slug, ref) {
+      const plain = chooseModel({ model: ref }, envFor(slug));
+      const full = withProviderSettings(envFor(slug), plain.ref.provider, home.config, home.directory);
+      const key = JSON.stringify([plain.ref, full]);
+      const before = made.get(slug);
+      if (before?.key === key) return before.model;
+      const model = chooseModel({ model: ref }, full);
+      made.set(slug, { key, model });
+      return model;
+    },
+    ofDefault: () =>
+      chooseModel({ model: bySlug.get(defaultAgent)?.model ?? forAll.model }, envFor(defaultAgent)),
+  };
 }

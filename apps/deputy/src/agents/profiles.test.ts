@@ -25,7 +25,7 @@ function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}) {
     defineTool({ description, approval: "auto", args: z.object({}), run: () => 1 });
   const tools = createCatalogue([{ source: "t", tree: { mail: { read: tool("r"), send: tool("s") } } }]);
   const warnings: string[] = [];
-  const models = createAgentModels(config, env, agents.settings);
+  const models = createAgentModels({ directory, config }, env, agents.settings);
   const refuse = () => {
     throw new Error("Nothing is run here");
   };
@@ -143,4 +143,16 @@ test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes bef
   await expect(setup({ agent: { model: "acme/x" }, model: "rehearsal/tour" }).profile()).rejects.toThrow(
     "acme",
   );
+});
+
+test("[E97] a provider's key is looked for when its model is asked for; the environment's goes before it", async () => {
+  const raw = { model: "openai/gpt-x", providers: { openai: { apiKey: "file:openai-key" } } };
+  const { profile, write } = setup(raw);
+  await expect(profile()).rejects.toMatchObject({ code: "secret_unavailable" });
+  write("openai-key", "first");
+  const { model } = await profile();
+  expect((await profile()).model).toBe(model);
+  write("openai-key", "second");
+  expect((await profile()).model).not.toBe(model);
+  expect((await setup(raw, { OPENAI_API_KEY: "given" }).profile()).model.ref.provider).toBe("openai");
 });

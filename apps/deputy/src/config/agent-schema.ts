@@ -1,6 +1,6 @@
 import { DEFAULT_TURN_LIMITS, isAgentSlug, SLUG_RULE, TOOL_PATTERN } from "@deputy/agent";
 import { z } from "zod";
-import { now } from "./setting.ts";
+import { later, now } from "./setting.ts";
 
 const count = z.int().min(1);
 const model = z.string().min(1).nullable().optional();
@@ -13,7 +13,7 @@ const typecheckAttempts = count.max(100);
 const budget = z
   .strictObject({
     tokens: now(count.optional(), "Input and output tokens of one turn, together"),
-    money: now(
+    money: later(
       z.number().positive().optional(),
       "What one turn may cost, in the currency of the model's prices",
     ),

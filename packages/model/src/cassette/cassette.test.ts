@@ -42,11 +42,11 @@ function describeError(error: unknown): unknown {
   return { code, message, output, retryAfterMs };
 }
 
-async function record(...exchanges: readonly (readonly [text: string, step: ScriptedStep])[]) {
+async function record(...asked: readonly (readonly [text: string, step: ScriptedStep])[]) {
   await using fake = await openFakeModelServer(createFakeAnthropic());
   const recording = createRecordingFetch({ fetch, redact });
   const outcomes: unknown[] = [];
-  for (const [text, step] of exchanges) {
+  for (const [text, step] of asked) {
     fake.play(step);
     outcomes.push(await ask(recording.fetch, fake.origin, text).catch(describeError));
   }
@@ -128,12 +128,12 @@ test("[W23] a stream that its reader leaves is kept as far as it was read", asyn
     maxOutputTokens: 9,
   };
   await Array.fromAsync(model.stream(request, new AbortController().signal));
-  const [, chat] = recording.cassette().exchanges;
+  const [, chat] = recording.cassette().recordings;
   expect(chat?.response.body).toContain("[DONE]");
   expect(chat?.response.end).toBe("whole");
 });
 
-test.each(["", "{}", '{"version":2,"exchanges":[]}', '{"version":1,"exchanges":[{"request":{}}]}'])(
+test.each(["", "{}", '{"version":2,"recordings":[]}', '{"version":1,"recordings":[{"request":{}}]}'])(
   "[W23] %j is no cassette",
   (text) => {
     expect(() => parseCassette(text)).toThrow("This is not a cassette");

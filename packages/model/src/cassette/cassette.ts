@@ -3,10 +3,10 @@ import { asObject, isObject, listIn, parseJson, stringIn } from "../wire/json.ts
 
 /** Requests and their answers, in order; readable, and without secrets. */
 export interface Cassette {
-  readonly exchanges: readonly Exchange[];
+  readonly recordings: readonly Recording[];
 }
 
-export interface Exchange {
+export interface Recording {
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;
 }
@@ -37,9 +37,9 @@ export function parseCassette(text: string): Cassette {
   const value = parseJson(text);
   try {
     const cassette = asObject(value, "a cassette");
-    if (cassette["version"] !== 1 || !Array.isArray(cassette["exchanges"]))
+    if (cassette["version"] !== 1 || !Array.isArray(cassette["recordings"]))
       throw new Error("another version");
-    return { exchanges: listIn(cassette, "exchanges").map(readExchange) };
+    return { recordings: listIn(cassette, "recordings").map(readRecording) };
   } catch (cause) {
     throw new ModelError("cassette_mismatch", "This is not a cassette of this version. Record it anew.", {
       cause,
@@ -47,10 +47,10 @@ export function parseCassette(text: string): Cassette {
   }
 }
 
-function readExchange(value: unknown): Exchange {
-  const exchange = asObject(value, "an exchange");
-  const request = asObject(exchange["request"], "a request");
-  const response = asObject(exchange["response"], "a response");
+function readRecording(value: unknown): Recording {
+  const recording = asObject(value, "a recording");
+  const request = asObject(recording["request"], "a request");
+  const response = asObject(recording["response"], "a response");
   const headers = Object.entries(isObject(response["headers"]) ? response["headers"] : {});
   return {
     request: {

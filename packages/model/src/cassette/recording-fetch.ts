@@ -18,7 +18,7 @@ export function createRecordingFetch(deps: {
   readonly fetch: Fetch;
   readonly redact: (text: string) => string;
 }): RecordingFetch {
-  const recorded: Recording[] = [];
+  const recorded: Draft[] = [];
   return {
     async fetch(input, init) {
       const request = describeRequest(input, init, deps.redact);
@@ -27,20 +27,20 @@ export function createRecordingFetch(deps: {
         const value = response.headers.get(name);
         return value === null ? [] : [[name, value] as const];
       });
-      const recording: Recording = {
+      const draft: Draft = {
         request,
         status: response.status,
         headers: Object.fromEntries(kept),
         chunks: [],
         end: "whole",
       };
-      recorded.push(recording);
+      recorded.push(draft);
       if (response.body === null) return response;
-      const body = copyTo(recording, response.body);
+      const body = copyTo(draft, response.body);
       return new Response(body, { status: response.status, headers: response.headers });
     },
     cassette: () => ({
-      exchanges: recorded.map(({ request, status, headers, chunks, end }) => ({
+      recordings: recorded.map(({ request, status, headers, chunks, end }) => ({
         request,
         response: { status, headers, body: deps.redact(decode(chunks)), end },
       })),
@@ -48,7 +48,8 @@ export function createRecordingFetch(deps: {
   };
 }
 
-interface Recording {
+/** As far as it has come. */
+interface Draft {
   readonly request: RecordedRequest;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +57,7 @@ interface Recording {
   end: "whole" | "cut";
 }
 
-function copyTo(recording: Recording, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function copyTo(draft: Draft, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
@@ -64,10 +65,10 @@ function copyTo(recording: Recording, body: ReadableStream<Uint8Array>): Readabl
         try {
           const { done, value } = await reader.read();
           if (done) return controller.close();
-          recording.chunks.push(value);
+          draft.chunks.push(value);
           return controller.enqueue(value);
         } catch (cause) {
-          recording.end = "cut";
+          draft.end = "cut";
           return controller.error(cause);
         }
       },

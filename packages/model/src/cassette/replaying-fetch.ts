@@ -20,7 +20,7 @@ export function createReplayingFetch(
     async fetch(input, init) {
       init?.signal?.throwIfAborted();
       const asked = describeRequest(input, init, deps.redact);
-      const next = cassette.exchanges[played];
+      const next = cassette.recordings[played];
       if (next === undefined) throw mismatch(`it holds ${played} requests, and this is one more`);
       const difference = findDifference(next.request, asked);
       if (difference !== undefined) throw mismatch(`request ${played + 1} ${difference}`);
@@ -28,8 +28,8 @@ export function createReplayingFetch(
       return answer(next.response);
     },
     assertPlayed() {
-      const left = cassette.exchanges.length - played;
-      if (left > 0) throw mismatch(`${left} of its ${cassette.exchanges.length} requests were not made`);
+      const left = cassette.recordings.length - played;
+      if (left > 0) throw mismatch(`${left} of its ${cassette.recordings.length} requests were not made`);
     },
   };
 }

@@ -12,7 +12,9 @@ const provider = {
 
 test.each(modelErrorCodes)("[W6] %s says what happened, what is safe and what to do", (code) => {
   const { message } = toModelError(new WireFailure(code, "its words"), provider, "none");
-  expect(message).toMatch(/^[A-Z].*\. Nothing of an answer had arrived, and nothing ran\. [A-Z].*\.$/);
+  expect(message).toMatch(
+    /^[A-Z].*\. Nothing (?:of an answer had arrived|was sent), and nothing ran\. [A-Z].*\.$/,
+  );
   expect(message).not.toContain("secret");
 });
 

@@ -34,10 +34,12 @@ const LONGEST_DETAIL = 400;
 export function toModelError(failure: WireFailure, provider: Provider, output: "none" | "some"): ModelError {
   const { code, retryAfterMs } = failure;
   const { happened, todo } = describe(failure, provider);
-  const message = `${happened} ${SAFE[output]} ${todo}`;
+  const safe = code === "missing_key" ? UNSENT : SAFE[output];
+  const message = `${happened} ${safe} ${todo}`;
   return new ModelError(code, message, { cause: failure, retryAfterMs, output });
 }
 
+const UNSENT = "Nothing was sent, and nothing ran.";
 const SAFE = {
   none: "Nothing of an answer had arrived, and nothing ran.",
   some: "The part of the answer that had arrived is shown; nothing that it asks for ran.",

@@ -1,0 +1,33 @@
+import type { Config } from "../config.ts";
+import { resolveSecret } from "../config/secret-reference.ts";
+
+/** The variables that say the same as the settings of a provider, and go before them. */
+const VARIABLES = {
+  anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
+  openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
+  local: { apiKey: undefined, baseUrl: "DEPUTY_LOCAL_BASE_URL" },
+} as const;
+
+/**
+ * The environment as models read it, with what the configuration says of one provider where the
+ * environment says nothing. Throws `secret_unavailable`.
+ */
+export function withProviderSettings(
+  env: NodeJS.ProcessEnv,
+  provider: string,
+  { providers }: Config,
+  home: string,
+): NodeJS.ProcessEnv {
+  if (!isKnown(provider)) return env;
+  const { apiKey, baseUrl } = VARIABLES[provider];
+  const settings = providers[provider];
+  const full: NodeJS.ProcessEnv = { ...env };
+  if (settings.baseUrl !== undefined) full[baseUrl] ||= settings.baseUrl;
+  if (apiKey !== undefined && "apiKey" in settings && settings.apiKey)
+    full[apiKey] ||= resolveSecret(settings.apiKey, env, home);
+  return full;
+}
+
+function isKnown(provider: string): provider is keyof typeof VARIABLES {
+  return Object.hasOwn(VARIABLES, provider);
+}
