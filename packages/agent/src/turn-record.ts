@@ -20,7 +20,12 @@ export interface TurnFailure {
 export async function recordTurn(
   deps: { readonly log: Pick<EventLog, "append" | "read">; readonly redactor: Redactor },
   /** `isStarted`: an earlier process wrote the first event. */
-  turn: Turn & { readonly model: string; readonly isStarted?: boolean },
+  turn: Turn & {
+    readonly model: string;
+    readonly isStarted?: boolean;
+    /** In millionths of a dollar; undefined when nobody knows. */
+    readonly costOf?: (usage: Usage) => number | undefined;
+  },
   signal: AbortSignal,
   work: (usage: UsageCount) => Promise<TurnFailure | undefined>,
 ): Promise<TurnOutcome> {
@@ -57,7 +62,9 @@ export async function recordTurn(
   throwIfSuspended(signal);
   if (signal.aborted)
     return await end({ type: "turn.aborted", data: { by: stoppedBy(signal) } }, { kind: "aborted" });
-  return await end({ type: "turn.completed", data: { usage } }, { kind: "completed" });
+  const micros = turn.costOf?.(usage) ?? 0;
+  const cost = micros > 0 ? { cost: { amount: micros / 1e6, currency: "USD" } } : {};
+  return await end({ type: "turn.completed", data: { usage, ...cost } }, { kind: "completed" });
 }
 
 export type UsageCount = { -readonly [K in keyof Usage]: Usage[K] };

@@ -1,6 +1,13 @@
 import { DEFAULT_CELL_LIMITS, type Sandbox, type TypeChecker } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
-import type { Model, ModelEvent, ModelMessage, ModelRequest } from "@deputy/model";
+import {
+  type Model,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRef,
+  type ModelRequest,
+  parseModelRef,
+} from "@deputy/model";
 import { EventLogError } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextEvent, readAll, setUpGate, sha256 } from "./agent.fixture.ts";
@@ -54,7 +61,7 @@ const program = (code: string, id = "p1"): ModelEvent[] => [
 
 function setup(
   answers: readonly (readonly ModelEvent[] | Error)[],
-  agent: { readonly mode?: AgentMode; readonly budget?: TurnBudget } = {},
+  agent: { readonly mode?: AgentMode; readonly budget?: TurnBudget; readonly ref?: ModelRef } = {},
 ) {
   const base = setUpGate();
   const { log, catalogue, redactor, gate, clock, ids } = base;
@@ -71,7 +78,8 @@ function setup(
     sha256,
     limits: DEFAULT_CELL_LIMITS,
   });
-  const model = scriptModel(answers);
+  const scripted = scriptModel(answers);
+  const model = { ...scripted, ref: agent.ref ?? scripted.ref };
   const { mode = "code", budget = {} } = agent;
   const limits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
   const profile = { model, mode, limits, catalogue, cells, instructions: "" };
@@ -248,6 +256,21 @@ test.each([
     expect(model.asked).toHaveLength(1);
   },
 );
+
+test("[A34] a budget of money is one, too; what a turn cost is in its last event", async () => {
+  const dear: ModelEvent[] = [
+    { kind: "tool_call", id: "p1", name: "run_code", inputJson: '{"code":"return 1;"}' },
+    { kind: "usage", usage: { inputTokens: 1_000_000, outputTokens: 1_000_000 } },
+    { kind: "stop", reason: "tool_calls" },
+  ];
+  const ref = parseModelRef("anthropic/claude-sonnet-5");
+  const stopped = setup([dear], { budget: { costMicros: 1_000_000 }, ref });
+  expect(await stopped.start()).toMatchObject({ kind: "failed", code: "budget_spent" });
+  const { start, log, stream } = setup([dear, say("Done.")], { ref });
+  expect(await start()).toEqual({ kind: "completed" });
+  const { cost } = (await nextEvent(log, stream, "turn.completed")).data as { cost?: { amount: number } };
+  expect(cost?.amount).toBeGreaterThan(1);
+});
 
 test("[A34] a cell cannot make more calls than are left", async () => {
   const { start, log, stream } = setup([program("for (let i = 0; i < 9; i++) await tools.notes.read({});")], {

@@ -1,7 +1,7 @@
 import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
-import { formatModelRef, type Model } from "@deputy/model";
+import { costOf, formatModelRef, type Model } from "@deputy/model";
 import type { Redactor } from "@deputy/policy";
-import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
+import type { EventData, EventLog, NewEvent, Usage } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { type Answer, askModel } from "./ask-model.ts";
 import type { CellRunner } from "./cell-runner.ts";
@@ -72,7 +72,10 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         continue;
       }
       if (state.isAnswered) return state;
-      assertWithinLimits(agent.limits, state, { ms: deps.clock.now(), costMicros: undefined });
+      assertWithinLimits(agent.limits, state, {
+        ms: deps.clock.now(),
+        costMicros: costOf(state.usage, agent.model.ref),
+      });
       const request = {
         system: buildSystemPrompt(agent),
         messages: buildHistory(events),
@@ -141,7 +144,13 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         Promise.reject(error),
       );
     }
-    const begun = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
+    const { ref } = agent.model;
+    const begun = {
+      ...turn,
+      isStarted,
+      model: formatModelRef(ref),
+      costOf: (spent: Usage) => costOf(spent, ref),
+    };
     return await recordTurn(deps, begun, signal, async (usage) => {
       try {
         return explainStop(await advance(turn, agent, view, signal));

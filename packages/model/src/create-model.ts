@@ -1,9 +1,6 @@
 import type { Clock } from "@deputy/kit";
-import { createAnthropicModel } from "./anthropic/anthropic-model.ts";
-import { createLocalModel } from "./local-model.ts";
 import { ModelError } from "./model-error.ts";
 import type { Model, ModelRef } from "./model.ts";
-import { createResponsesModel } from "./openai-responses/responses-model.ts";
 import { createRehearsalModel } from "./rehearsal/rehearsal-model.ts";
 import { DEFAULT_WIRE_LIMITS, type Fetch, type WireLimits } from "./wire/watched-wire.ts";
 import { type RetryLimits, withRetries } from "./with-retries.ts";
@@ -43,23 +40,23 @@ export function createModel(ref: ModelRef, deps: ModelDeps): Model {
     });
   switch (ref.provider) {
     case "anthropic":
-      return retrying(
-        createAnthropicModel(wire, ref, {
-          apiKey: settings.anthropicApiKey,
-          baseUrl: settings.anthropicBaseUrl,
-        }),
-      );
+      return later(ref, async () => {
+        const { createAnthropicModel } = await import("./anthropic/anthropic-model.ts");
+        const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl } = settings;
+        return retrying(createAnthropicModel(wire, ref, { apiKey, baseUrl }));
+      });
     case "openai":
-      return retrying(
-        createResponsesModel(wire, ref, { apiKey: settings.openaiApiKey, baseUrl: settings.openaiBaseUrl }),
-      );
+      return later(ref, async () => {
+        const { createResponsesModel } = await import("./openai-responses/responses-model.ts");
+        const { openaiApiKey: apiKey, openaiBaseUrl: baseUrl } = settings;
+        return retrying(createResponsesModel(wire, ref, { apiKey, baseUrl }));
+      });
     case "local":
-      return retrying(
-        createLocalModel(wire, ref, {
-          baseUrl: settings.localBaseUrl,
-          contextTokens: settings.localContextTokens,
-        }),
-      );
+      return later(ref, async () => {
+        const { createLocalModel } = await import("./local-model.ts");
+        const { localBaseUrl: baseUrl, localContextTokens: contextTokens } = settings;
+        return retrying(createLocalModel(wire, ref, { baseUrl, contextTokens }));
+      });
     case "rehearsal":
       if (ref.model === "tour") return createRehearsalModel(ref);
       throw new ModelError("unknown_model", `There is no rehearsal model “${ref.model}”`, {
@@ -70,4 +67,17 @@ export function createModel(ref: ModelRef, deps: ModelDeps): Model {
         hint: "Use anthropic/…, openai/…, local/… or rehearsal/tour.",
       });
   }
+}
+
+/** A model whose code is loaded when it is first asked: an idle daemon holds none of it. */
+function later(ref: ModelRef, load: () => Promise<Model>): Model {
+  let loaded: Promise<Model> | undefined;
+  return {
+    ref,
+    async *stream(request, signal) {
+      signal.throwIfAborted();
+      loaded ??= load();
+      yield* (await loaded).stream(request, signal);
+    },
+  };
 }

@@ -60,9 +60,9 @@ export interface ModelUsage {
   readonly inputTokens: number;
   /** All of the answer, reasoning included. */
   readonly outputTokens: number;
-  readonly cacheReadTokens?: number;
-  readonly cacheWriteTokens?: number;
-  readonly reasoningTokens?: number;
+  readonly cacheReadTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
+  readonly reasoningTokens?: number | undefined;
 }
 
 export type StopReason =
