@@ -178,7 +178,9 @@ test("[E113] --fork-at goes on from an earlier point in a session of its own", a
   expect(jsonLines(anew.stdout)).toContainEqual(
     expect.objectContaining({ type: "agent_message", text: expect.stringContaining("42") }),
   );
-  expect((await list()).map(({ turns }) => turns).toSorted()).toEqual([1, 2, 2]);
+  expect((await list()).map(({ turns }) => turns).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+    1, 2, 2,
+  ]);
   for (const session of await list())
     expect(await runDeputy(args("replay", String(session["id"])))).toMatchObject({ code: 0 });
 

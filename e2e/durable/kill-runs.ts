@@ -191,8 +191,10 @@ async function runChild(options: {
   const code = await new Promise<number | "killed">((resolve, reject) => {
     child
       .on("error", reject)
-      // One that was killed may leave its checker behind, which keeps the pipes open.
-      .on("exit", (_exit, signal) => void (signal !== null && resolve("killed")))
+      .on("exit", (_exit, signal) => {
+        // One that was killed may leave its checker behind, which would keep the pipes open.
+        if (signal !== null) for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+      })
       .on("close", (exit, signal) => resolve(signal === null ? (exit ?? 1) : "killed"));
   });
   const lines = code === 0 ? stdout.split("\n").filter((line) => line !== "") : [];

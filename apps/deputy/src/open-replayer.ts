@@ -27,7 +27,10 @@ export function openReplayer(options: {
   const opened = new AsyncDisposableStack();
   const clock = createSystemClock();
   const deps: ReplayDeps = {
-    ...{ log, catalogue, redactor, clock },
+    log,
+    catalogue,
+    redactor,
+    clock,
     ids: createIdSource({ clock }),
     sandbox: opened.use(createWorkerSandbox()),
     stripper: createNodeTypeStripper(),

@@ -32,7 +32,10 @@ export function draftCell(
       type: "cell.submitted",
       turnId,
       data: {
-        ...{ cellId, language, code: deps.redactor.text(code), sha256: deps.sha256(code) },
+        cellId,
+        language,
+        code: deps.redactor.text(code),
+        sha256: deps.sha256(code),
         ...(providerCallId === undefined ? {} : { providerCallId }),
         ...(call === undefined ? {} : { call: { name: call.name, input: deps.redactor.json(call.input) } }),
         ...(isScript === true ? { isScript } : {}),

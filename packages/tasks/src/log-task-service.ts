@@ -220,7 +220,7 @@ export function createLogTaskService(deps: {
     async goOn(onStuck) {
       const entries = (await interruptedEntries()).filter(({ task }) => !running.has(task.id));
       // All are known as running before the first is: whoever cancels one from here on reaches it.
-      const begun = entries.map((entry) => ({ ...entry, stop: new AbortController() }));
+      const begun = entries.map(({ task, created }) => ({ task, created, stop: new AbortController() }));
       for (const { task, stop } of begun) running.set(task.id, stop);
       for (const { task, created, stop } of begun) {
         try {

@@ -27,7 +27,10 @@ export async function goOnInFork(
     home,
     env: options.model === undefined ? env : { ...env, DEPUTY_MODEL: options.model },
     plugins: options.tools ?? [],
-    ...{ secrets: [], signal, onBug, warn: invocation.warn },
+    secrets: [],
+    signal,
+    onBug,
+    warn: invocation.warn,
   });
   const { log, ids } = engine;
   const source = await findRecordedSession(log, name);

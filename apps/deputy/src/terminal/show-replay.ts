@@ -41,7 +41,7 @@ export function showReplaySummary(output: Output, session: string, summary: Repl
     counted(calls, "call"),
   ].join(", ");
   const wrong = [
-    ...(diverged === 0 ? [] : [`${counted(diverged, "divergence")}`]),
+    ...(diverged === 0 ? [] : [counted(diverged, "divergence")]),
     ...(notReplayable === 0 ? [] : [`${notReplayable} not replayable`]),
     ...(mistyped === 0 ? [] : [`${counted(mistyped, "program")} that would no longer typecheck`]),
   ];
@@ -61,9 +61,9 @@ function showOutcome(output: Output, name: string, outcome: ReplayOutcome): void
 }
 
 function inOneWord(turn: TurnReplay): string {
-  const kinds = [turn, ...turn.modelCalls, ...turn.cells].map(({ outcome }) => outcome.kind);
-  if (kinds.includes("diverged")) return "diverged";
-  return kinds.includes("not_replayable") ? "not replayable" : "as recorded";
+  const kinds = new Set([turn, ...turn.modelCalls, ...turn.cells].map(({ outcome }) => outcome.kind));
+  if (kinds.has("diverged")) return "diverged";
+  return kinds.has("not_replayable") ? "not replayable" : "as recorded";
 }
 
 function callsOf({ cells }: TurnReplay): number {

@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelUsage, StopReason } from "@deputy/model";
+import type { ModelEvent, StopReason } from "@deputy/model";
 import type { EventData } from "@deputy/protocol";
 import type { LeadingEvent } from "./recorded-turn.ts";
 
@@ -40,7 +40,7 @@ function toModelEvents(said: readonly LeadingEvent[], end: AnswerEnd): readonly 
   const { modelCalls: _, ...usage } = end.usage;
   return [
     ...said.flatMap(toModelEvent),
-    { kind: "usage", usage: usage as ModelUsage },
+    { kind: "usage", usage },
     { kind: "stop", reason: end.stop as StopReason },
   ];
 }

@@ -58,7 +58,8 @@ export function readTurns(events: readonly StoredEvent[]): readonly RecordedTurn
     return {
       turnId: started.turnId as TurnId,
       number: n + 1,
-      ...{ agentId, model },
+      agentId,
+      model,
       leading: known.filter((event): event is LeadingEvent => isLeadingType(event.type)),
       cells: readCells(known),
       gap: findGap(reads),

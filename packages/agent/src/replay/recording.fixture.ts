@@ -106,7 +106,12 @@ export function setUpRecording(
     const replayed = await Array.fromAsync(
       replaySession(
         {
-          ...{ log, sandbox, stripper, sha256, clock, ids },
+          log,
+          sandbox,
+          stripper,
+          sha256,
+          clock,
+          ids,
           limits: { ...limits, cpuMs: options.cpuMs ?? limits.cpuMs },
           catalogue: options.tools ?? catalogue,
           checker: options.typecheck === undefined ? undefined : checker,

@@ -2,7 +2,6 @@ import type { ModelEvent } from "@deputy/model";
 import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { SessionId } from "@deputy/kit";
 import { live, readAll, SECRET } from "../agent.fixture.ts";
 import { endInterruptedTurns } from "../interrupted-turns.ts";
 import { StopRequest } from "../stop-request.ts";
@@ -29,8 +28,13 @@ test("[A80] reads, approvals, denials and calls side by side run again as record
   const { turns, summary } = await replay();
   expect(disagreements(turns)).toEqual([]);
   expect(summary).toEqual({
-    ...{ turns: 1, modelCalls: 2, cells: 1, calls: 4 },
-    ...{ diverged: 0, notReplayable: 0, mistyped: 0 },
+    turns: 1,
+    modelCalls: 2,
+    cells: 1,
+    calls: 4,
+    diverged: 0,
+    notReplayable: 0,
+    mistyped: 0,
   });
 });
 
@@ -143,7 +147,7 @@ test("[A80] a fork of a session, though its events are copies", async () => {
   ]);
   await answering(start(), (n) => n !== 0);
   const sessions = createLogSessionService({ log, ids });
-  const forked = await sessions.fork(stream as SessionId, {});
+  const forked = await sessions.fork(stream, {});
   if (forked.kind !== "forked") throw new Error("It should be forked");
   const { turns, summary } = await replay({ stream: forked.session.id });
   expect(disagreements(turns)).toEqual([]);

@@ -75,7 +75,10 @@ export async function replayTurn(
   const stop = new AbortController();
   const log = createRecordedLog({ events, leading, answers, onDifference: findings.differs, stop });
   const runner = createRecordedCells({
-    ...{ ...deps, log, cells, failure },
+    ...deps,
+    log,
+    cells,
+    failure,
     // A program that is not the submitted one is not run.
     replay: async (cell) => findings.outcomeOf(cell) ?? (await replayCell(deps, cell, signal)),
     onReplayed: findings.replayed,
@@ -90,7 +93,9 @@ export async function replayTurn(
     }
     const agent = deps.agentOf(agentId);
     const profile = {
-      ...{ instructions: agent.instructions, mode: modeOf(cells) ?? agent.mode, limits: NO_LIMITS },
+      instructions: agent.instructions,
+      mode: modeOf(cells) ?? agent.mode,
+      limits: NO_LIMITS,
       model: createRecordedModel({ ref: parseModelRef(model), answers, failure, onRequest: findings.asked }),
       catalogue: withToolsOfThen(deps.catalogue, deps.called),
       cells: runner,

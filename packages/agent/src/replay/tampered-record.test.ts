@@ -214,7 +214,7 @@ async function write(events: readonly NewEvent[]) {
   const started = { type: "turn.started" as const, data: { agentId: "main", model: "test/script" } };
   await log.append(
     stream,
-    [started, ...events].map((event) => ({ ...event, turnId })),
+    [started, ...events].map((event): NewEvent => Object.assign({}, event, { turnId })),
   );
   return recording;
 }

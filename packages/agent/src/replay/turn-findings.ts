@@ -83,13 +83,13 @@ export function createTurnFindings(deps: {
       cells: cells.map((cell) => {
         const { seq, data } = cell.submitted;
         const typecheck = typechecks.get(cell);
-        return {
+        const found = {
           cellId: data.cellId,
           seq,
           calls: cell.requested.length,
           outcome: ofCells.get(cell) ?? NOT_REACHED,
-          ...(typecheck === undefined ? {} : { typecheck }),
         };
+        return typecheck === undefined ? found : Object.assign(found, { typecheck });
       }),
       outcome: ofTurn ?? (until === undefined ? { kind: "agrees" } : { kind: "agrees", until }),
     }),
