@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { summarize } from "@deputy/agent";
+import { summarize } from "@deputy/agent/replay";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy";
 import { type EventLog, readEvent } from "@deputy/protocol";
@@ -157,8 +157,13 @@ async function inspect(home: string): Promise<Inspected> {
 }
 
 async function replayAll(log: EventLog): Promise<readonly string[]> {
-  const [catalogue, redactor] = [createCatalogue([]), createRedactor([])];
-  await using replayer = openReplayer({ log, catalogue, redactor, typecheck: "none" });
+  await using replayer = openReplayer({
+    log,
+    catalogue: createCatalogue([]),
+    redactor: createRedactor([]),
+    agentOf: async () => ({ mode: "code", instructions: "" }),
+    typecheck: "none",
+  });
   const divergences: string[] = [];
   const never = new AbortController().signal;
   for await (const { event } of log.readAll({ types: ["session.started"] })) {

@@ -47,6 +47,8 @@ export interface EngineOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Plugin files besides those of the config; relative to the working directory. */
   readonly plugins: readonly string[];
+  /** `provider/model` for all agents, whatever else says so. */
+  readonly model?: string;
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -61,7 +63,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
-  const models = createAgentModels(home, env, agents.settings);
+  const models = createAgentModels(home, env, agents.settings, options.model);
   const model = models.ofDefault();
   const clock = createSystemClock();
   const ids = createIdSource({ clock });

@@ -1,4 +1,4 @@
-import { createSessionReader } from "@deputy/agent";
+import { createSessionReader } from "@deputy/agent/sessions";
 import { makeVisible, parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import { StoreError } from "@deputy/store/sqlite";

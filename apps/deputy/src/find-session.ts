@@ -1,4 +1,4 @@
-import type { SessionEntry, SessionReader } from "@deputy/agent";
+import type { SessionEntry, SessionReader } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import { StoreError } from "@deputy/store/sqlite";
 import { terminalKey } from "./terminal-key.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ReplayDeps, replaySession, type TurnReplay } from "@deputy/agent";
+import { type ReplayDeps, replaySession, type TurnReplay } from "@deputy/agent/replay";
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { createIdSource, createSystemClock } from "@deputy/kit";
@@ -21,9 +21,10 @@ export function openReplayer(options: {
   readonly log: ReplayDeps["log"];
   readonly catalogue: Catalogue;
   readonly typecheck: "today" | "none";
+  readonly agentOf: ReplayDeps["agentOf"];
   readonly redactor: Redactor;
 }): Replayer {
-  const { log, catalogue, redactor } = options;
+  const { log, catalogue, redactor, agentOf } = options;
   const opened = new AsyncDisposableStack();
   const clock = createSystemClock();
   const deps: ReplayDeps = {
@@ -37,7 +38,7 @@ export function openReplayer(options: {
     checker: options.typecheck === "none" ? undefined : opened.use(createNodeTypeChecker()),
     limits: DEFAULT_CELL_LIMITS,
     sha256: (text) => createHash("sha256").update(text).digest("hex"),
-    agentOf: () => ({ mode: "code", instructions: "" }),
+    agentOf,
   };
   return {
     replay: (stream, { turn }, signal) => replaySession(deps, stream, { turn }, signal),

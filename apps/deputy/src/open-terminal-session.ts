@@ -1,4 +1,4 @@
-import type { SessionEntry, SessionService } from "@deputy/agent";
+import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
 import { AppError } from "./app-error.ts";
 import { findSession } from "./find-session.ts";
 import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";

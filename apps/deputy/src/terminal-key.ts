@@ -1,4 +1,4 @@
-import { sessionKeyOf } from "@deputy/agent";
+import { sessionKeyOf } from "@deputy/agent/sessions";
 import { parseId } from "@deputy/kit";
 
 export const TERMINAL_CHANNEL = "terminal";

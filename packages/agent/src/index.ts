@@ -18,22 +18,6 @@ export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
 export { assertProgramSize } from "./program-size.ts";
 export { type ProgramTurnDeps, resumeProgramTurn, runProgramTurn } from "./program-turn.ts";
-export { copyOf } from "./sessions/event-copy.ts";
-export type { SearchHit } from "./sessions/search-sessions.ts";
-export type { SessionEntry } from "./sessions/session-index.ts";
-export { sessionKeyOf, type SessionOrigin } from "./sessions/session-key.ts";
-export { createSessionReader, type SessionReader, type SessionSummary } from "./sessions/session-reader.ts";
-export { createLogSessionService, type SessionService } from "./sessions/session-service.ts";
-export type { TranscriptLine } from "./sessions/transcript.ts";
-export { findForkPoint, type ForkAt } from "./replay/fork-point.ts";
-export {
-  type CellReplay,
-  type ReplayOutcome,
-  type ReplaySummary,
-  summarize,
-  type TurnReplay,
-} from "./replay/replay-report.ts";
-export { type ReplayDeps, replaySession } from "./replay/replay-session.ts";
 export type { Receipt } from "./receipt.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";

@@ -12,15 +12,20 @@ export interface AgentModels {
   ofDefault(): Model;
 }
 
-/** `DEPUTY_MODEL` goes before everything for the default agent, and for all that have no model of their own. */
+/**
+ * `DEPUTY_MODEL` goes before everything for the default agent, and for all that have no model of their own;
+ * `named`, where there is one, for all.
+ */
 export function createAgentModels(
   home: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
   { defaultAgent, forAll, bySlug }: AgentsSettings,
+  named?: string,
 ): AgentModels {
   const made = new Map<string, { readonly key: string; readonly model: Model }>();
 
   const envFor = (slug: string): NodeJS.ProcessEnv => {
+    if (named !== undefined) return { ...env, DEPUTY_MODEL: named };
     const isOwn = slug !== defaultAgent && bySlug.get(slug)?.model !== undefined;
     return isOwn ? { ...env, DEPUTY_MODEL: "" } : env;
   };

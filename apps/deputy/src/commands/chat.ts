@@ -1,4 +1,5 @@
-import { createGrantsView, createLogSessionService, type SessionEntry } from "@deputy/agent";
+import { createGrantsView } from "@deputy/agent";
+import { createLogSessionService, type SessionEntry } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
 import { connectTurn } from "../client/local-connection.ts";

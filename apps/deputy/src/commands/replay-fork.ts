@@ -1,4 +1,5 @@
-import { createLogSessionService, findForkPoint, type ForkAt, sessionKeyOf } from "@deputy/agent";
+import { findForkPoint, type ForkAt } from "@deputy/agent/replay";
+import { createLogSessionService, sessionKeyOf } from "@deputy/agent/sessions";
 import { makeVisible, parseId, type SessionId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
@@ -25,7 +26,8 @@ export async function goOnInFork(
   const home = openHome(invocation.homeDirectory, invocation.warn);
   await using engine = await openEngine({
     home,
-    env: options.model === undefined ? env : { ...env, DEPUTY_MODEL: options.model },
+    env,
+    ...(options.model === undefined ? {} : { model: options.model }),
     plugins: options.tools ?? [],
     secrets: [],
     signal,

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
-import { summarize, type TurnReplay } from "@deputy/agent";
+import { AgentError, createAgentCatalogue } from "@deputy/agent";
+import { type ReplayDeps, summarize, type TurnReplay } from "@deputy/agent/replay";
 import { createSystemClock, type SessionId } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy";
 import { readEvent } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
-import { type Catalogue, createCatalogue, discoverySource } from "@deputy/tools";
+import { type Catalogue, createCatalogue } from "@deputy/tools";
+import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { demoSources } from "../demo/demo-source.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -13,6 +15,7 @@ import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadSources } from "../load-catalogue.ts";
 import { openReplayer } from "../open-replayer.ts";
+import { secretsOf } from "../config/secret-places.ts";
 import { secretsIn } from "../secrets-in-env.ts";
 import type { ApproveMode } from "../terminal/approve-modes.ts";
 import { showReplay, showReplaySummary } from "../terminal/show-replay.ts";
@@ -50,7 +53,8 @@ export async function replay(
     log,
     catalogue: await loadTools(home, log, session, options),
     typecheck: options.typecheck === true ? "today" : "none",
-    redactor: createRedactor(secretsIn(env)),
+    redactor: createRedactor([...secretsIn(env), ...secretsOf(home.config, env, home.directory)]),
+    agentOf: agentsOf(home),
   });
   const turns: TurnReplay[] = [];
   for await (const turn of replayer.replay(session, { turn: options.turn }, signal)) {
@@ -63,6 +67,19 @@ export async function replay(
   showReplaySummary(output, session, summary);
   const { diverged, notReplayable, mistyped } = summary;
   return diverged + notReplayable + mistyped === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** As agents are today; one that is gone is as plain as can be. */
+function agentsOf(home: Home): ReplayDeps["agentOf"] {
+  const { registry } = openAgents(home, process.cwd());
+  return async (agentId, signal) => {
+    try {
+      return await registry.read(agentId, signal);
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      return { mode: "code", instructions: "" };
+    }
+  };
 }
 
 /** A replay needs no tools. They are loaded only to be compared with, or when they are named. */
@@ -78,8 +95,12 @@ async function loadTools(
   const sources = await loadSources(files, home.directory);
   const rehearsal = { provider: "rehearsal", model: "tour" };
   const demo = demoSources(rehearsal, sources, { home: home.directory, clock: createSystemClock() });
-  const catalogue: Catalogue = createCatalogue([...sources, ...demo, discoverySource(() => catalogue)]);
-  return catalogue;
+  const { settings, shelvesOf } = openAgents(home, process.cwd());
+  return createAgentCatalogue(
+    createCatalogue([...sources, ...demo]),
+    ["**"],
+    shelvesOf(settings.defaultAgent),
+  );
 }
 
 /** Plugin files that were loaded for the session's task. */

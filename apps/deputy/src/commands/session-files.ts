@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { createSessionReader } from "@deputy/agent";
+import { createSessionReader } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { exportStream, importStream, openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";

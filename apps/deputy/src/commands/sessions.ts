@@ -1,4 +1,4 @@
-import { createLogSessionService, createSessionReader, type SessionReader } from "@deputy/agent";
+import { createLogSessionService, createSessionReader, type SessionReader } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock, makeVisible } from "@deputy/kit";
 import { openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";

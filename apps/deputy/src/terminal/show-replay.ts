@@ -1,4 +1,4 @@
-import type { ReplayOutcome, ReplaySummary, TurnReplay } from "@deputy/agent";
+import type { ReplayOutcome, ReplaySummary, TurnReplay } from "@deputy/agent/replay";
 import { makeVisible } from "@deputy/kit";
 import { showDiagnostics } from "./show-diagnostics.ts";
 import type { Output } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptLine } from "@deputy/agent";
+import type { TranscriptLine } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import type { Output } from "./output.ts";
 

@@ -115,7 +115,7 @@ export function setUpRecording(
           limits: { ...limits, cpuMs: options.cpuMs ?? limits.cpuMs },
           catalogue: options.tools ?? catalogue,
           checker: options.typecheck === undefined ? undefined : checker,
-          agentOf: () => ({ mode: "code", instructions: "" }),
+          agentOf: async () => ({ mode: "code", instructions: "" }),
           redactor: createRedactor([SECRET]),
         },
         options.stream ?? stream,

@@ -27,7 +27,10 @@ export interface TurnReplayDeps extends CellReplayDeps {
   /** Present: programs are also checked against today's tools. */
   readonly checker?: TypeChecker | undefined;
   /** What is known today of an agent; the record has none of it. */
-  readonly agentOf: (agentId: string) => { readonly mode: AgentMode; readonly instructions: string };
+  readonly agentOf: (
+    agentId: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly mode: AgentMode; readonly instructions: string }>;
   /** For what is shown of a divergence. */
   readonly redactor: Redactor;
   readonly clock: Clock;
@@ -91,7 +94,7 @@ export async function replayTurn(
       await runProgramTurn({ log, cells: runner, redactor: raw }, program, turn, both);
       return;
     }
-    const agent = deps.agentOf(agentId);
+    const agent = await deps.agentOf(agentId, signal);
     const profile = {
       instructions: agent.instructions,
       mode: modeOf(cells) ?? agent.mode,

@@ -1,0 +1,8 @@
+// Sessions by key: found, listed, searched, forked. Apart from the rest: the turn needs none of it.
+export { copyOf } from "./event-copy.ts";
+export type { SearchHit } from "./search-sessions.ts";
+export type { SessionEntry } from "./session-index.ts";
+export { sessionKeyOf, type SessionOrigin } from "./session-key.ts";
+export { createSessionReader, type SessionReader, type SessionSummary } from "./session-reader.ts";
+export { createLogSessionService, type SessionService } from "./session-service.ts";
+export type { TranscriptLine } from "./transcript.ts";
