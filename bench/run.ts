@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<void>> = {
   declarations: async () => (await import("./declarations.ts")).benchDeclarations(),
   codemode: async () => (await import("./codemode.ts")).benchCodemode(),
   prompt: async () => (await import("./prompt.ts")).benchPrompt(),
+  turn: async () => (await import("./turn.ts")).benchTurn(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

@@ -14,7 +14,7 @@ import { seedAgents } from "./seed-agents.ts";
 const live = new AbortController().signal;
 
 /** Agents of a home on disk, over two tools. */
-function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}) {
+function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}, model?: string) {
   const directory = mkdtempSync(join(tmpdir(), "profiles-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const { config } = parseConfig(raw, "config.json");
@@ -25,7 +25,7 @@ function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}) {
     defineTool({ description, approval: "auto", args: z.object({}), run: () => 1 });
   const tools = createCatalogue([{ source: "t", tree: { mail: { read: tool("r"), send: tool("s") } } }]);
   const warnings: string[] = [];
-  const models = createAgentModels({ directory, config }, env, agents.settings);
+  const models = createAgentModels({ directory, config }, env, agents.settings, model);
   const refuse = () => {
     throw new Error("Nothing is run here");
   };
@@ -130,7 +130,7 @@ test("[E97] skills come from the agent, the working directory when it is trusted
   }
 });
 
-test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes before all but another agent's own", async () => {
+test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes before all but another agent's own, one named for a fork before all", async () => {
   const raw = { model: "rehearsal/tour", agents: { list: { own: { model: "acme/brain" } } } };
   expect((await setup(raw).profile()).model.ref).toEqual({ provider: "rehearsal", model: "tour" });
   await expect(setup(raw).profile("own")).rejects.toMatchObject({ code: "unknown_provider" });
@@ -140,6 +140,10 @@ test("[E97] an agent's model is its own, else that of all; DEPUTY_MODEL goes bef
   expect((await setup(listed, { DEPUTY_MODEL: "acme/other" }).profile("own")).model.ref.provider).toBe(
     "rehearsal",
   );
+  for (const agent of ["main", "own"])
+    expect(
+      (await setup(raw, { DEPUTY_MODEL: "acme/other" }, "rehearsal/tour").profile(agent)).model.ref,
+    ).toEqual({ provider: "rehearsal", model: "tour" });
   await expect(setup({ agent: { model: "acme/x" }, model: "rehearsal/tour" }).profile()).rejects.toThrow(
     "acme",
   );

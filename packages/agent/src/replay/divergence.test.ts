@@ -15,6 +15,11 @@ test("[A82] a difference is named by its place, with both sides", () => {
     came: "null",
   });
   expect(firstDifference("it", [1, 2], [1])).toEqual({ what: "it[1]", expected: "2", came: "nothing" });
+  expect(firstDifference("it", { valueOf: 0 }, {})).toEqual({
+    what: "it.valueOf",
+    expected: "0",
+    came: "nothing",
+  });
   expect(firstDifference("it", {}, [])).toEqual({ what: "it", expected: "{}", came: "[]" });
 });
 

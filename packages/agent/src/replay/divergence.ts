@@ -44,10 +44,15 @@ function differenceInRecords(
   // A name that was redacted then is one of the others' now.
   if (!names.some((name) => name.includes(REDACTED))) names.push(...Object.keys(came));
   for (const name of new Set(names.filter((one) => !one.includes(REDACTED)))) {
-    const difference = firstDifference(`${what}.${name}`, recorded[name], came[name]);
+    const difference = firstDifference(`${what}.${name}`, memberOf(recorded, name), memberOf(came, name));
     if (difference !== undefined) return difference;
   }
   return undefined;
+}
+
+/** Not what every object inherits. */
+function memberOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
