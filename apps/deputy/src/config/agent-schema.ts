@@ -1,6 +1,6 @@
 import { DEFAULT_TURN_LIMITS, isAgentSlug, SLUG_RULE, TOOL_PATTERN } from "@deputy/agent";
 import { z } from "zod";
-import { later, now } from "./setting.ts";
+import { now } from "./setting.ts";
 
 const count = z.int().min(1);
 const model = z.string().min(1).nullable().optional();
@@ -13,9 +13,9 @@ const typecheckAttempts = count.max(100);
 const budget = z
   .strictObject({
     tokens: now(count.optional(), "Input and output tokens of one turn, together"),
-    money: later(
+    money: now(
       z.number().positive().optional(),
-      "What one turn may cost, in the currency of the model's prices",
+      "Dollars that one turn may cost, where the model's price is known",
     ),
     calls: now(count.optional(), "Tool calls of one turn"),
     minutes: now(z.number().positive().optional(), "How long one turn may take"),
