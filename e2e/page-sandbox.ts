@@ -27,9 +27,9 @@ export async function openPageSandboxes(page: Page): Promise<PageSandboxes> {
     const id = cells;
     tellers.set(id, onCall);
     const sent: PageSpec = { ...spec, image: image && [...image] };
-    const started = ask("start", sandbox, id, sent);
+    // With the start, since a short cell could end before a second message arrives.
+    const started = ask("start", sandbox, id, sent, signal.aborted);
     const stop = (): void => void ask("abort", id);
-    if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     const outcome = started
       .then(() => ask("outcome", id))

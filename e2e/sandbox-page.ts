@@ -64,8 +64,9 @@ const api = {
   async dispose(id: number): Promise<void> {
     await of(sandboxes, id)[Symbol.asyncDispose]();
   },
-  start(sandbox: number, id: number, { image, ...spec }: PageSpec): void {
+  start(sandbox: number, id: number, { image, ...spec }: PageSpec, aborted: boolean): void {
     const stop = new AbortController();
+    if (aborted) stop.abort();
     const told: Promise<void>[] = [];
     const onCall = (call: BridgeCall): void => void told.push(globalThis.tellCall(id, call));
     const from: CellImage | undefined = image && Uint8Array.from(image);
