@@ -1,4 +1,5 @@
 import type { Label } from "@deputy/protocol";
+import type { Origins } from "./origins.ts";
 
 /**
  * Decides about one call, purely: the same request always gets the same answer, and is left as it was.
@@ -15,6 +16,8 @@ export interface PolicyRequest {
   readonly inputHash: string;
   /** What is known of where the values in the model's context came from. */
   readonly labels: readonly Label[];
+  /** Absent where nothing but the labels is known: then every critical value counts as untrusted once a label is. */
+  readonly origins?: Origins;
   readonly grants: readonly Grant[];
   readonly nowMs: number;
 }
