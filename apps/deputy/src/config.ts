@@ -35,6 +35,14 @@ const provider = {
   baseUrl: now(z.url().optional(), "Where it is asked; the provider's variable goes before it"),
 };
 
+const dollars = z.number().nonnegative();
+const price = z.strictObject({
+  input: dollars,
+  output: dollars,
+  cacheRead: dollars.optional(),
+  cacheWrite: dollars.optional(),
+});
+
 const remoteSource = z.looseObject({ type: z.enum(["mcp", "openapi"]), name: z.string() });
 
 /**
@@ -102,6 +110,10 @@ export const configSchema = z.strictObject({
       local: z.strictObject({ baseUrl: provider.baseUrl }).prefault({}),
     })
     .prefault({}),
+  prices: now(
+    z.record(z.string().regex(/^[^/]+\/./, "must be named `provider/model`"), price).default({}),
+    "What models cost, by `provider/model`: dollars for a million tokens of `input`, `output`, `cacheRead` and `cacheWrite` (both as `input` unless said); goes before the prices that Deputy knows",
+  ),
   tools: z
     .strictObject({
       timeout: later(count.default(120_000), "Milliseconds that a command may take"),

@@ -1,4 +1,4 @@
-import { createScriptDetector } from "@deputy/codemode";
+import { createScriptDetector, type ScriptEvent, type ScriptOutcome } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
 import type { EventLog, NewEvent } from "@deputy/protocol";
@@ -16,9 +16,15 @@ export interface Answer {
   readonly said: readonly NewEvent[];
   readonly calls: readonly ModelCall[];
   /** Programs between script tags in its text; only where they are looked for. */
-  readonly scripts: readonly string[];
+  readonly scripts: readonly FoundScript[];
   readonly usage: ModelUsage;
   readonly stop: string;
+}
+
+export interface FoundScript {
+  readonly code: string;
+  /** Why it cannot be run. */
+  readonly refusal?: string;
 }
 
 /** One call to the model: its text streams out as deltas; the whole is given back to be written down. */
@@ -36,7 +42,8 @@ export async function askModel(
 ): Promise<Answer> {
   const { stream, turnId } = turn;
   const calls: ModelCall[] = [];
-  const scripts: string[] = [];
+  const scripts: FoundScript[] = [];
+  let code = "";
   const detector = options.findScripts ? createScriptDetector() : undefined;
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
   let stop = "end";
@@ -51,10 +58,11 @@ export async function askModel(
     deps.log.publish({ type: "assistant.delta", stream, turnId, at, itemId, itemType, offset, text });
     texts[itemType] += text;
   };
-  const look = (events: ReturnType<NonNullable<typeof detector>["push"]>): void => {
+  const look = (events: readonly ScriptEvent[]): void => {
     for (const event of events) {
-      if (event.kind === "script_ended" && event.outcome.kind === "complete")
-        scripts.push(event.outcome.code);
+      if (event.kind === "script_started") code = "";
+      if (event.kind === "script_delta" && code.length < KEPT_OF_REFUSED) code += event.code;
+      if (event.kind === "script_ended") scripts.push(found(event.outcome, code.slice(0, KEPT_OF_REFUSED)));
     }
   };
 
@@ -94,3 +102,29 @@ export async function askModel(
   }
   return { said, calls, scripts, usage, stop };
 }
+
+/** Of a script that does not run; the whole of it stands in the answer's text. */
+const KEPT_OF_REFUSED = 2_000;
+
+function found(outcome: ScriptOutcome, beginning: string): FoundScript {
+  switch (outcome.kind) {
+    case "complete":
+      return { code: outcome.code };
+    case "unterminated":
+      return { code: beginning, refusal: "Its </script> is missing: write it again, whole." };
+    case "too_large":
+      return {
+        code: beginning,
+        refusal: `It is longer than ${outcome.maxCodeChars} characters: write a shorter one.`,
+      };
+    case "ambiguous":
+      return { code: beginning, refusal: AMBIGUOUS[outcome.reason] };
+  }
+}
+
+const AMBIGUOUS: Readonly<Record<Extract<ScriptOutcome, { kind: "ambiguous" }>["reason"], string>> = {
+  tag_in_comment: "A </script> stands in a comment, so nobody can tell where it ends: leave that out.",
+  tag_in_literal:
+    "A </script> stands in a string, template or regular expression, so nobody can tell where it ends: write it as `<\\/script>` there.",
+  nested_tag: "A <script> stands in the middle of it: write one script after the other.",
+};

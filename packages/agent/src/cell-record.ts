@@ -4,6 +4,7 @@ import type { JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
 import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
 import type { Receipt } from "./receipt.ts";
+import { asScriptCall } from "./script-globals.ts";
 
 /** A larger result is in the encrypted journal only; the event keeps its beginning. */
 const LOGGED_RESULT_CHARS = 16_384;
@@ -19,7 +20,7 @@ export interface CellEnd {
 }
 
 export function cellEnd(
-  request: Pick<CellRequest, "turnId" | "providerCallId">,
+  request: Pick<CellRequest, "turnId" | "providerCallId" | "isScript">,
   cellId: CellId,
   failure: { readonly code: string; readonly message: string; readonly line?: number } | undefined,
   ran: Ran,
@@ -41,20 +42,23 @@ export function cellEnd(
       ...(logged === undefined ? {} : { result: logged.value }),
       ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
       logs: ran.logs.map((line) => redactor.text(line)),
-      operations: operationsOf(ran.receipts, redactor),
+      operations: operationsOf(ran.receipts, request.isScript === true, redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),
     },
   };
   return { event, journal };
 }
 
-function operationsOf(receipts: readonly Receipt[], redactor: Redactor): Operation[] {
+/** A script's calls as it wrote them: by the name of the global, where it has one. */
+function operationsOf(receipts: readonly Receipt[], isScript: boolean, redactor: Redactor): Operation[] {
   let left = LOGGED_RESULTS_CHARS;
-  return receipts.map(({ toolPath: fn, input, durationMs, resultJson }) => {
+  return receipts.map(({ toolPath, input, durationMs, resultJson }) => {
+    const called = isScript ? asScriptCall(toolPath, input) : undefined;
+    const { fn, args } = called ?? { fn: toolPath, args: [input] };
     left -= JSON.stringify(input).length + Math.min(resultJson?.length ?? 0, LOGGED_RESULT_CHARS);
     if (left < 0) return { fn, args: [], durationMs };
     const result = resultJson === undefined ? {} : { result: loggedResult(resultJson, redactor).value };
-    return { fn, args: [redactor.json(input)], durationMs, ...result };
+    return { fn, args: args.map((arg) => redactor.json(arg)), durationMs, ...result };
   });
 }
 

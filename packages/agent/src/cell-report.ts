@@ -21,6 +21,8 @@ export interface CellRequest {
   readonly maxCalls?: number | undefined;
   /** The program came in the text of an answer. */
   readonly isScript?: true;
+  /** Why it is not to be run, in words for the model: it is on record as a program that did not pass its check. */
+  readonly refusal?: string | undefined;
 }
 
 export type CellReport =

@@ -10,6 +10,7 @@ import { type CellDraft, draftCell } from "./draft-cell.ts";
 import type { Gate } from "./gate.ts";
 import { type OpenCell, readOpenCell } from "./open-cell.ts";
 import { runProgram } from "./run-program.ts";
+import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
 /** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
@@ -61,8 +62,8 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   const { log } = deps;
 
   const submit = async (request: CellRequest): Promise<Submitted> => {
-    const { cell, event, journal } = draftCell(deps, request);
-    await log.append(request.stream, [event], { durability: "relaxed", journal: [journal] });
+    const { cell, event, end, journal } = draftCell(deps, request);
+    await log.append(request.stream, [event, ...end], { durability: "relaxed", journal: [journal] });
     return cell;
   };
 
@@ -83,7 +84,8 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   };
 
   const proceed = async (cell: Submitted, signal: AbortSignal): Promise<CellReport> => {
-    const { stream, cellId, code, language } = cell;
+    const { stream, cellId, code, language, refusal } = cell;
+    if (refusal !== undefined) return { kind: "rejected", cellId, diagnostics: [] };
     const finish = async (failure: CellFailure | Failure | undefined, ran: Ran): Promise<CellReport> => {
       throwIfSuspended(signal);
       const { event, journal } = cellEnd(cell, cellId, failure, ran, deps.redactor);
@@ -93,12 +95,14 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
       return { kind: "failed", cellId, failure, logs, receipts };
     };
 
-    let script = code;
+    const globals = cell.isScript === true ? scriptGlobalsOf(deps.catalogue) : [];
+    const program = withScriptGlobals(code, globals);
+    let script = program;
     if (language === "typescript") {
       try {
-        const diagnostics = cell.open?.isChecked === true ? [] : await check(cell, signal);
+        const diagnostics = cell.open?.isChecked === true ? [] : await check(cell, program, signal);
         if (diagnostics.length > 0) return { kind: "rejected", cellId, diagnostics };
-        script = deps.stripper.strip(code);
+        script = deps.stripper.strip(program);
       } catch (error) {
         throwIfSuspended(signal);
         if (signal.aborted)
@@ -111,8 +115,12 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
     return await finish(ran.failure, ran);
   };
 
-  const check = async (cell: Submitted, signal: AbortSignal): Promise<readonly Diagnostic[]> => {
-    const { stream, turnId, cellId, code, attempt, providerCallId } = cell;
+  const check = async (
+    cell: Submitted,
+    code: string,
+    signal: AbortSignal,
+  ): Promise<readonly Diagnostic[]> => {
+    const { stream, turnId, cellId, attempt, providerCallId } = cell;
     const declarations = deps.catalogue.declarations();
     const diagnostics = await deps.checker.check({ code, declarations }, signal);
     const author = providerCallId === undefined ? { author: "user" as const } : {};

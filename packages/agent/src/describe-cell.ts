@@ -1,4 +1,5 @@
 import type { EventData } from "@deputy/protocol";
+import { NOT_RUN } from "./draft-cell.ts";
 
 /** What the log holds of one cell. */
 export interface CellHistory {
@@ -14,6 +15,8 @@ const SHOWN_CHARS = 20_000;
 /** How a cell ended, in the words the model reads. Depends on the log only, so that it is the same every time. */
 export function describeCell(cell: CellHistory): { readonly text: string; readonly isError: boolean } {
   const diagnostics = cell.checked?.diagnostics ?? [];
+  const refusal = diagnostics.find(({ code }) => code === NOT_RUN);
+  if (refusal !== undefined) return { text: `Nothing was run. ${refusal.message}`, isError: true };
   if (diagnostics.length > 0) {
     const problems = diagnostics.map((d) => `line ${d.line}, column ${d.column} (${d.code}): ${d.message}`);
     return {

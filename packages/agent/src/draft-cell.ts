@@ -1,4 +1,4 @@
-import type { CellId, Clock, IdSource } from "@deputy/kit";
+import type { CellId, Clock, IdSource, TurnId } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
 import type { JournalEntry, NewEvent, Sha256 } from "@deputy/protocol";
 import { programEntry } from "./cell-journal.ts";
@@ -9,8 +9,13 @@ import { assertProgramSize } from "./program-size.ts";
 export interface CellDraft {
   readonly cell: CellRequest & { readonly cellId: CellId; readonly startedAtMs: number };
   readonly event: NewEvent & { readonly type: "cell.submitted" };
+  /** Written together with it: the end of a cell that was refused. */
+  readonly end: readonly NewEvent[];
   readonly journal: JournalEntry;
 }
+
+/** The code of the one diagnostic of a cell that was refused. */
+export const NOT_RUN = "not_run";
 
 /** Throws `program_too_large`. */
 export function draftCell(
@@ -22,7 +27,7 @@ export function draftCell(
   },
   request: CellRequest,
 ): CellDraft {
-  const { turnId, code, language, providerCallId, call, isScript } = request;
+  const { turnId, code, language, providerCallId, call, isScript, refusal, attempt } = request;
   assertProgramSize(code);
   const cellId = request.cellId ?? deps.ids.next("cell");
   const startedAtMs = deps.clock.now();
@@ -41,6 +46,12 @@ export function draftCell(
         ...(isScript === true ? { isScript } : {}),
       },
     },
+    end: refusal === undefined ? [] : [refusedEvent(turnId, cellId, attempt, deps.redactor.text(refusal))],
     journal: programEntry(cellId, { code, startedAtMs, maxCalls: request.maxCalls }),
   };
+}
+
+function refusedEvent(turnId: TurnId, cellId: CellId, attempt: number, message: string): NewEvent {
+  const diagnostics = [{ line: 1, column: 1, code: NOT_RUN, message }];
+  return { type: "cell.checked", turnId, data: { cellId, diagnostics, attempt } };
 }

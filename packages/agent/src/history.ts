@@ -3,8 +3,13 @@ import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
 import { frameSummary } from "./compaction/summary-frame.ts";
 import { describeCell } from "./describe-cell.ts";
 
-/** How a script's result begins, which only a message of the user's role can carry. */
-export const SCRIPT_HAS_RUN = "Your script has run.";
+const SCRIPT_HAS_RUN = "Your script has run.";
+const SCRIPT_HAS_NOT_RUN = "Your script has not run.";
+
+/** Whether it is what came of a script, which only a message of the user's role can carry. */
+export function isScriptResult(text: string): boolean {
+  return text.startsWith(SCRIPT_HAS_RUN) || text.startsWith(SCRIPT_HAS_NOT_RUN);
+}
 
 /** A piece of the conversation that is never parted: a message, or an answer with the results of its calls. */
 export interface HistoryPart {
@@ -38,7 +43,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
     const called = open.filter(({ isScript }) => !isScript);
     if (called.length > 0) messages.push({ role: "tool", results: called.map(toResult) });
     for (const cell of open.filter(({ isScript }) => isScript))
-      messages.push({ role: "user", text: `${SCRIPT_HAS_RUN}\n${describeCell(cell).text}` });
+      messages.push({ role: "user", text: describeScript(cell) });
     for (const text of meanwhile) messages.push({ role: "user", text });
     if (answerSeq !== undefined && messages.length > 0)
       history.push({ kind: "answered", fromSeq: answerSeq, messages });
@@ -150,6 +155,11 @@ interface Cell {
   readonly calls: EventData<"call.settled">[];
   checked?: EventData<"cell.checked">;
   completed?: EventData<"cell.completed">;
+}
+
+function describeScript(cell: Cell): string {
+  const hasRun = (cell.checked?.diagnostics.length ?? 0) === 0;
+  return `${hasRun ? SCRIPT_HAS_RUN : SCRIPT_HAS_NOT_RUN}\n${describeCell(cell).text}`;
 }
 
 function isOver(cell: Cell): boolean {

@@ -1,6 +1,5 @@
 import type { ModelTool } from "@deputy/model";
 import type { Catalogue } from "@deputy/tools";
-import { AgentError } from "./agent-error.ts";
 import type { ModelCall } from "./ask-model.ts";
 import type { CellRequest } from "./cell-report.ts";
 import { nameFunctions } from "./function-names.ts";
@@ -9,12 +8,12 @@ import { nameFunctions } from "./function-names.ts";
 export type AgentMode = "code" | "script" | "functions";
 
 /** A program as a model's call asks for it. */
-export type CalledProgram = Pick<CellRequest, "code" | "language" | "call">;
+export type CalledProgram = Pick<CellRequest, "code" | "language" | "call" | "refusal">;
 
 /** What a model is offered, and what its calls mean. */
 export interface Offer {
   readonly tools: readonly ModelTool[];
-  /** Throws `model_misbehaved` for a call that was not offered, or whose arguments are no JSON. */
+  /** A call that was not offered, or whose arguments make no sense, is refused: the model is told. */
   programOf(call: ModelCall): CalledProgram;
 }
 
@@ -54,13 +53,14 @@ export function offerTo(mode: AgentMode, catalogue: Catalogue): Offer {
   return {
     tools,
     programOf(call) {
-      if (!tools.some(({ name }) => name === call.name)) throw notOffered(call);
+      if (!tools.some(({ name }) => name === call.name)) return notOffered(call, tools);
       const input = parse(call);
+      if (input === NOT_JSON) return refuse(call, "The arguments are not JSON.");
       const path = DISCOVERY[call.name];
       if (path !== undefined) return callOf(call, path, input);
       if (typeof input === "object" && input !== null && "code" in input && typeof input.code === "string")
         return { code: input.code, language: "typescript" };
-      throw new AgentError("model_misbehaved", "The model called run_code without a program.");
+      return refuse(call, "run_code takes { code }, the program's text.");
     },
   };
 }
@@ -69,16 +69,18 @@ export function offerTo(mode: AgentMode, catalogue: Catalogue): Offer {
 function offerFunctions(catalogue: Catalogue): Offer {
   const listed = catalogue.list();
   const names = nameFunctions(listed.map(({ path }) => path));
+  const tools = listed.map(({ path, description, inputSchema }) => ({
+    name: names.nameOf(path),
+    description,
+    inputSchema: inputSchema as ModelTool["inputSchema"],
+  }));
   return {
-    tools: listed.map(({ path, description, inputSchema }) => ({
-      name: names.nameOf(path),
-      description,
-      inputSchema: inputSchema as ModelTool["inputSchema"],
-    })),
+    tools,
     programOf(call) {
       const path = names.pathOf(call.name);
-      if (path === undefined) throw notOffered(call);
-      return callOf(call, path, parse(call));
+      if (path === undefined) return notOffered(call, tools);
+      const input = parse(call);
+      return input === NOT_JSON ? refuse(call, "The arguments are not JSON.") : callOf(call, path, input);
     },
   };
 }
@@ -94,14 +96,51 @@ function callOf(call: ModelCall, path: string, input: unknown): CalledProgram {
   return { code, language: "javascript", call: { name: call.name, input } };
 }
 
+const NOT_JSON = Symbol("not JSON");
+
 function parse(call: ModelCall): unknown {
   try {
     return JSON.parse(call.inputJson === "" ? "{}" : call.inputJson);
-  } catch (cause) {
-    throw new AgentError("model_misbehaved", "The model sent arguments that are not JSON.", { cause });
+  } catch {
+    return NOT_JSON;
   }
 }
 
-function notOffered(call: ModelCall): AgentError {
-  return new AgentError("model_misbehaved", `The model called ${call.name}, which it was not offered.`);
+/** Named in a refusal; the model has all of them in its prompt anyway. */
+const NAMED_FUNCTIONS = 20;
+
+function notOffered(call: ModelCall, tools: readonly ModelTool[]): CalledProgram {
+  const names = tools.slice(0, NAMED_FUNCTIONS).map(({ name }) => name);
+  const more = tools.length > names.length ? ", …" : "";
+  return refuse(call, `There is no function of this name; there are ${names.join(", ")}${more}.`);
+}
+
+/** Providers take back only names and arguments of this form, so that is how the call stays on record. */
+function refuse(call: ModelCall, refusal: string): CalledProgram {
+  const name = call.name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
+  const input = parse(call);
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  const kept = isObject ? input : { [NO_OBJECT]: call.inputJson };
+  return { code: "", language: "javascript", call: { name, input: kept }, refusal };
+}
+
+/** The one property of the arguments on record, when what a model sent was no object. */
+const NO_OBJECT = "(sent)";
+
+/** What a model sent, by what is on record of it. */
+export function sentJson(input: unknown): string {
+  if (typeof input === "object" && input !== null && NO_OBJECT in input && Object.keys(input).length === 1) {
+    const { [NO_OBJECT]: sent } = input;
+    if (typeof sent === "string" && !isJsonObject(sent)) return sent;
+  }
+  return JSON.stringify(input ?? {});
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

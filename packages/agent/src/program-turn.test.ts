@@ -88,7 +88,7 @@ test("[A25] stopping it ends the turn and says by whom", async () => {
   await running;
   stop.abort(new StopRequest("page"));
   expect(await ended).toEqual({ kind: "aborted" });
-  expect(await last("turn.aborted")).toEqual({ by: "page" });
+  expect(await last("turn.aborted")).toMatchObject({ by: "page" });
 });
 
 test.each([

@@ -1,11 +1,14 @@
 import { AgentError } from "./agent-error.ts";
 import type { CompactionLimits } from "./compaction/compaction-limits.ts";
+import { NOT_RUN } from "./draft-cell.ts";
 import type { TurnState } from "./turn-state.ts";
 
 /** Hard stops of a turn. A budget that is absent is not watched. */
 export interface TurnLimits {
   readonly modelCalls: number;
   readonly typecheckAttempts: number;
+  /** How often in a row the model may have the same done with the same outcome. Absent: `MOST_REPEATS`. */
+  readonly repeats?: number;
   /** Of one answer. */
   readonly outputTokens: number;
   readonly budget?: TurnBudget;
@@ -20,18 +23,27 @@ export interface TurnBudget {
   readonly costMicros?: number | undefined;
   /** Tool calls. */
   readonly calls?: number | undefined;
+  /** At work; waiting for the user does not count. */
   readonly timeMs?: number | undefined;
 }
 
 export const DEFAULT_TURN_LIMITS: TurnLimits = { modelCalls: 20, typecheckAttempts: 3, outputTokens: 8_192 };
 
+/** Who waits for something does so in a program; a model that asks again and again has lost its way. */
+const MOST_REPEATS = 5;
+
 /** Throws when the turn must not ask the model again. */
 export function assertWithinLimits(
   limits: TurnLimits,
   state: TurnState,
-  now: { readonly ms: number; readonly costMicros: number | undefined },
+  costMicros: number | undefined,
 ): void {
   if (state.rejected >= limits.typecheckAttempts) {
+    if (state.ended?.kind === "rejected" && state.ended.diagnostics.some(({ code }) => code === NOT_RUN))
+      throw new AgentError(
+        "model_misbehaved",
+        `The model asked for what cannot be done, ${state.rejected} times in a row; nothing of it ran.`,
+      );
     throw new AgentError(
       "typecheck_failed",
       `The program still did not typecheck after ${state.rejected} attempts; nothing ran.`,
@@ -40,7 +52,13 @@ export function assertWithinLimits(
   if (state.usage.modelCalls >= limits.modelCalls) {
     throw new AgentError("turn_limit", `The turn was stopped after ${limits.modelCalls} calls to the model.`);
   }
-  const spent = spentBudget(limits.budget ?? {}, state, now);
+  if (state.repeats >= (limits.repeats ?? MOST_REPEATS)) {
+    throw new AgentError(
+      "model_misbehaved",
+      `The turn was stopped: the model did the same thing ${state.repeats} times in a row, and the same came of it.`,
+    );
+  }
+  const spent = spentBudget(limits.budget ?? {}, state, costMicros);
   if (spent === undefined) return;
   throw new AgentError("budget_spent", `The turn was stopped: its budget of ${spent} is spent.`, {
     hint: "What it did until then stays done. Raise the budget, or ask for less.",
@@ -49,15 +67,13 @@ export function assertWithinLimits(
 
 function spentBudget(
   budget: TurnBudget,
-  { usage, calls, startedAtMs }: TurnState,
-  now: { readonly ms: number; readonly costMicros: number | undefined },
+  { usage, calls }: TurnState,
+  costMicros: number | undefined,
 ): string | undefined {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (budget.tokens !== undefined && tokens >= budget.tokens) return `${budget.tokens} tokens`;
   if (budget.calls !== undefined && calls >= budget.calls) return `${budget.calls} calls`;
-  if (budget.costMicros !== undefined && (now.costMicros ?? 0) >= budget.costMicros)
+  if (budget.costMicros !== undefined && (costMicros ?? 0) >= budget.costMicros)
     return `${budget.costMicros / 1e6} in money`;
-  if (budget.timeMs !== undefined && startedAtMs !== undefined && now.ms - startedAtMs >= budget.timeMs)
-    return `${Math.round(budget.timeMs / 1_000)} seconds`;
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { CodedError } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
-import type { EventLog, NewEvent, Usage } from "@deputy/protocol";
+import type { EventData, EventLog, NewEvent, Usage } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "./open-items.ts";
 import { stoppedBy } from "./stop-request.ts";
 import { createStreamView } from "./stream-view.ts";
@@ -14,8 +14,9 @@ export interface TurnFailure {
 
 /**
  * Does a turn's work between its first and its last event, so that its end is in the log whatever
- * happens, unless the signal suspends it: then it rejects with that, and a later process goes on. `work` returns why it failed, if it did; a coded error it throws is such a failure too. A bug
- * is recorded without its message and thrown on.
+ * happens, unless the signal suspends it: then it rejects with that, and a later process goes on. `work`
+ * returns why it failed, if it did; a coded error it throws is such a failure too. A bug is recorded
+ * without its message and thrown on.
  */
 export async function recordTurn(
   deps: { readonly log: Pick<EventLog, "append" | "read">; readonly redactor: Redactor },
@@ -23,14 +24,16 @@ export async function recordTurn(
   turn: Turn & {
     readonly model: string;
     readonly isStarted?: boolean;
-    /** In millionths of a dollar; undefined when nobody knows. */
-    readonly costOf?: (usage: Usage) => number | undefined;
   },
   signal: AbortSignal,
-  work: (usage: UsageCount) => Promise<TurnFailure | undefined>,
+  work: (spent: Spent) => Promise<TurnFailure | undefined>,
 ): Promise<TurnOutcome> {
   const { stream, turnId, agentId, model } = turn;
-  const usage: UsageCount = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  const spent: Spent = { usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 }, costMicros: undefined };
+  const bill = (): { readonly usage: Usage; readonly cost?: Cost } => {
+    const { usage, costMicros: micros = 0 } = spent;
+    return { usage, ...(micros > 0 ? { cost: { amount: micros / 1e6, currency: "USD" } } : {}) };
+  };
   const end = async (event: NewEvent, outcome: TurnOutcome): Promise<TurnOutcome> => {
     // What an earlier process had begun and this one never came to is over, too.
     const left = turn.isStarted === true ? await leftOpen() : [];
@@ -43,13 +46,13 @@ export async function recordTurn(
   };
   const fail = (code: string, text: string): Promise<TurnOutcome> => {
     const failure = { code, message: deps.redactor.text(text) };
-    return end({ type: "turn.failed", data: { ...failure, usage } }, { kind: "failed", ...failure });
+    return end({ type: "turn.failed", data: { ...failure, ...bill() } }, { kind: "failed", ...failure });
   };
 
   if (turn.isStarted !== true)
     await deps.log.append(stream, [{ type: "turn.started", turnId, data: { agentId, model } }]);
   try {
-    const failure = await work(usage);
+    const failure = await work(spent);
     if (failure !== undefined && !signal.aborted) return await fail(failure.code, failure.message);
   } catch (error) {
     throwIfSuspended(signal);
@@ -61,10 +64,18 @@ export async function recordTurn(
   }
   throwIfSuspended(signal);
   if (signal.aborted)
-    return await end({ type: "turn.aborted", data: { by: stoppedBy(signal) } }, { kind: "aborted" });
-  const micros = turn.costOf?.(usage) ?? 0;
-  const cost = micros > 0 ? { cost: { amount: micros / 1e6, currency: "USD" } } : {};
-  return await end({ type: "turn.completed", data: { usage, ...cost } }, { kind: "completed" });
+    return await end(
+      { type: "turn.aborted", data: { by: stoppedBy(signal), ...bill() } },
+      { kind: "aborted" },
+    );
+  return await end({ type: "turn.completed", data: bill() }, { kind: "completed" });
 }
 
-export type UsageCount = { -readonly [K in keyof Usage]: Usage[K] };
+/** What the turn's models took, set by its work however that ends. */
+export interface Spent {
+  usage: Usage;
+  /** In millionths of a dollar; undefined when nobody knows. */
+  costMicros: number | undefined;
+}
+
+type Cost = NonNullable<EventData<"turn.completed">["cost"]>;

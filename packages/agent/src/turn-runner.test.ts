@@ -7,9 +7,12 @@ import {
   type ModelRef,
   type ModelRequest,
   parseModelRef,
+  type Price,
 } from "@deputy/model";
-import { EventLogError } from "@deputy/protocol";
+import { type ApprovalId, EventLogError } from "@deputy/protocol";
+import { defineTool, type ToolTree } from "@deputy/tools";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { nextEvent, readAll, setUpGate, sha256 } from "./agent.fixture.ts";
 import { createCellRunner } from "./cell-runner.ts";
 import type { AgentMode } from "./offer.ts";
@@ -61,9 +64,17 @@ const program = (code: string, id = "p1"): ModelEvent[] => [
 
 function setup(
   answers: readonly (readonly ModelEvent[] | Error)[],
-  agent: { readonly mode?: AgentMode; readonly budget?: TurnBudget; readonly ref?: ModelRef } = {},
+  agent: {
+    readonly mode?: AgentMode;
+    readonly budget?: TurnBudget;
+    readonly ref?: ModelRef;
+    readonly modelCalls?: number;
+    readonly extra?: ToolTree;
+    readonly prices?: Readonly<Record<string, Price>>;
+  } = {},
 ) {
-  const base = setUpGate();
+  const { extra = {}, prices = {} } = agent;
+  const base = setUpGate({ extra });
   const { log, catalogue, redactor, gate, clock, ids } = base;
   const cells = createCellRunner({
     log,
@@ -81,9 +92,9 @@ function setup(
   const scripted = scriptModel(answers);
   const model = { ...scripted, ref: agent.ref ?? scripted.ref };
   const { mode = "code", budget = {} } = agent;
-  const limits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
+  const limits = { modelCalls: agent.modelCalls ?? 5, typecheckAttempts: 3, outputTokens: 1_000, budget };
   const profile = { model, mode, limits, catalogue, cells, instructions: "" };
-  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids, prices });
   const turn = { stream: base.stream, turnId: base.turnId, agentId: "main", sessionKey: "test" };
   const start = async (signal = new AbortController().signal) => {
     const said = { text: "Do it", attachments: [], channel: "test", sender: "me", trust: "user" as const };
@@ -145,9 +156,39 @@ test.each([
   ["a tool it was not offered", [{ kind: "tool_call", id: "x", name: "bash", inputJson: "{}" }]],
   ["arguments that are not JSON", [{ kind: "tool_call", id: "x", name: "run_code", inputJson: "{" }]],
   ["no program", [{ kind: "tool_call", id: "x", name: "run_code", inputJson: '{"code":1}' }]],
-] satisfies [string, ModelEvent[]][])("[A16] a model that sends %s ends the turn", async (_what, answer) => {
-  const { start } = setup([answer]);
-  expect(await start()).toMatchObject({ kind: "failed", code: "model_misbehaved" });
+] satisfies [string, ModelEvent[]][])("[A16] a model that sends %s is told so", async (_what, answer) => {
+  const mended = setup([answer, say("I see.")]);
+  expect(await mended.start()).toEqual({ kind: "completed" });
+  expect(toolTexts(mended.model.asked[1]?.messages ?? [])).toEqual([
+    expect.stringMatching(
+      /^Nothing was run\. (There is no function|The arguments are not JSON|run_code takes)/,
+    ),
+  ]);
+  const stubborn = setup([answer]);
+  expect(await stubborn.start()).toMatchObject({ kind: "failed", code: "model_misbehaved" });
+  expect(stubborn.model.asked).toHaveLength(3);
+});
+
+test("[A16] what a model is told of its nonsense, a provider takes back", async () => {
+  const odd: ModelEvent[] = [{ kind: "tool_call", id: "x", name: "do it; now!", inputJson: "[1" }];
+  const { start, model } = setup([odd, say("I see.")]);
+  await start();
+  const calls = model.asked[1]?.messages.flatMap((message) =>
+    message.role === "assistant" ? message.parts.filter((part) => part.kind === "tool_call") : [],
+  );
+  expect(calls).toEqual([{ kind: "tool_call", id: "x", name: "do_it__now_", inputJson: '{"(sent)":"[1"}' }]);
+});
+
+test("[A16] a model that does the same over and over, with the same outcome, is stopped", async () => {
+  const { start, model } = setup([program("return 1;")], { modelCalls: 50 });
+  expect(await start()).toMatchObject({
+    kind: "failed",
+    code: "model_misbehaved",
+    message: expect.stringContaining("5 times"),
+  });
+  expect(model.asked).toHaveLength(5);
+  const varied = [1, 2, 3, 4, 5, 6, 7].map((n) => program(`return ${n % 2};`, `p${n}`));
+  expect(await setup([...varied, say("Done.")], { modelCalls: 50 }).start()).toEqual({ kind: "completed" });
 });
 
 test("[A17] stopping ends the turn and says by whom", async () => {
@@ -241,6 +282,76 @@ test("[A32] script: a program in the text is checked and run, and the model is t
 });
 
 test.each([
+  ["has no end", "<script>\nawait tools.notes.write({ text: 'x' });", /<\/script> is missing/],
+  ["has its end in a comment", "<script>\n1; // </script>\n</script>", /stands in a comment/],
+  ["has its end in a string", "<script>\nconst a = '</script>", /stands in a string/],
+  ["has another one in it", "<script>\nreturn 1;\n<script>\nreturn 2;\n</script>", /in the middle of it/],
+])("[A32] a script that %s is not run, and the model is told", async (_what, text, words) => {
+  const { start, model, world } = setup([say(text), say("I see.")], { mode: "script" });
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(world).toEqual([]);
+  const told = model.asked[1]?.messages.at(-1);
+  expect(told).toEqual({ role: "user", text: expect.stringMatching(words) });
+  expect(told).toEqual({ role: "user", text: expect.stringMatching(/^Your script has not run\.\n/) });
+});
+
+const FILES: ToolTree = {
+  files: {
+    read: defineTool({
+      description: "Read a file",
+      approval: "auto",
+      args: z.object({ path: z.string() }),
+      returns: z.object({ content: z.string() }),
+      run: ({ path }) => ({ content: `in ${path}` }),
+    }),
+    write: defineTool({
+      description: "Write a file",
+      approval: "auto",
+      effect: "write",
+      args: z.object({ path: z.string(), content: z.string() }),
+      run: () => null,
+    }),
+  },
+};
+
+test("[A50] a script has the globals whose tools are there, and they are those tools' calls", async () => {
+  const script =
+    "<script>\nconst a: string = await readFile('a.txt');\nawait writeFile('b.txt', a);\nreturn a.length;\n</script>";
+  const { start, model, log, stream } = setup([say(script), say("Done.")], { mode: "script", extra: FILES });
+  expect(await start()).toEqual({ kind: "completed" });
+  expect(model.asked[0]?.system).toContain("readFile(path): Promise<string>; writeFile(path, content)");
+  expect(model.asked[0]?.system).not.toContain("shell(");
+  const requested = (await readAll(log, stream)).flatMap(({ type, data }) =>
+    type === "call.requested" ? [(data as { toolPath: string }).toolPath] : [],
+  );
+  expect(requested).toEqual(["files.read", "files.write"]);
+  expect((await nextEvent(log, stream, "cell.completed")).data).toMatchObject({
+    result: 8,
+    operations: [
+      { fn: "readFile", args: ["a.txt"] },
+      { fn: "writeFile", args: ["b.txt", "in a.txt"] },
+    ],
+  });
+});
+
+test("[A50] where they are not, the program does not typecheck, at the line it is", async () => {
+  const script = "<script>\nconst n: number = await readFile('a.txt');\nawait shell('ls');\n</script>";
+  const { start, model } = setup([say(script), say("I see.")], { mode: "script", extra: FILES });
+  await start();
+  const told = JSON.stringify(model.asked[1]?.messages.at(-1));
+  expect(told).toMatch(/line 2, column 7.*line 3, column 7/);
+  expect(told).toContain("shell");
+});
+
+test("[A50] programs that are no scripts do not have them", async () => {
+  const { start, model } = setup([program("return await readFile('a.txt');"), say("I see.")], {
+    extra: FILES,
+  });
+  await start();
+  expect(toolTexts(model.asked[1]?.messages ?? [])[0]).toContain("does not typecheck");
+});
+
+test.each([
   ["tokens", { tokens: 12 }, "12 tokens"],
   ["calls", { calls: 1 }, "1 calls"],
 ] satisfies [string, TurnBudget, string][])(
@@ -270,6 +381,49 @@ test("[A34] a budget of money is one, too; what a turn cost is in its last event
   expect(await start()).toEqual({ kind: "completed" });
   const { cost } = (await nextEvent(log, stream, "turn.completed")).data as { cost?: { amount: number } };
   expect(cost?.amount).toBeGreaterThan(1);
+});
+
+test("[A34] what the user says a model costs goes before what is known", async () => {
+  const dear: ModelEvent[] = [
+    { kind: "usage", usage: { inputTokens: 1_000_000, outputTokens: 0 } },
+    ...say("Hi"),
+  ];
+  const prices = { "test/script": { input: 7, output: 1, cacheRead: 1, cacheWrite: 1 } };
+  const { start, log, stream } = setup([dear], { prices });
+  await start();
+  expect((await nextEvent(log, stream, "turn.completed")).data).toMatchObject({
+    cost: { amount: 7, currency: "USD" },
+  });
+});
+
+test("[A34] a budget of time stops a program in the middle, and leaves a usable record", async () => {
+  const { start, log, stream, running, clock } = setup([program("await tools.notes.hang({});")], {
+    budget: { timeMs: 60_000 },
+  });
+  const ended = start();
+  await running;
+  await clock.advance(61_000);
+  expect(await ended).toMatchObject({
+    kind: "failed",
+    code: "budget_spent",
+    message: expect.stringContaining("60 seconds"),
+  });
+  expect((await readAll(log, stream)).map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["call.settled", "cell.completed", "turn.failed"]),
+  );
+});
+
+test("[A34] time spent waiting for the user does not count", async () => {
+  const { start, log, stream, clock, approvals } = setup(
+    [program('await tools.notes.write({ text: "hi" });'), say("Done.")],
+    { budget: { timeMs: 60_000 } },
+  );
+  const ended = start();
+  const asked = await nextEvent(log, stream, "approval.requested");
+  await clock.advance(86_400_000);
+  const { approvalId } = asked.data as { approvalId: ApprovalId };
+  await approvals.resolve(approvalId, { decision: "approved" }, "user");
+  expect(await ended).toEqual({ kind: "completed" });
 });
 
 test("[A34] a cell cannot make more calls than are left", async () => {

@@ -1,7 +1,7 @@
 import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
-import { costOf, formatModelRef, type Model } from "@deputy/model";
+import { costOf, formatModelRef, type Model, type Price } from "@deputy/model";
 import type { Redactor } from "@deputy/policy";
-import type { EventData, EventLog, NewEvent, Usage } from "@deputy/protocol";
+import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { type Answer, askModel } from "./ask-model.ts";
 import type { CellRunner } from "./cell-runner.ts";
@@ -14,8 +14,9 @@ import { buildSystemPrompt } from "./prompt.ts";
 import { createStreamView, type StreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 import { assertWithinLimits, type TurnLimits } from "./turn-limits.ts";
-import { recordTurn, type UsageCount } from "./turn-record.ts";
+import { recordTurn } from "./turn-record.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
+import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
@@ -46,6 +47,8 @@ export interface TurnRunnerDeps {
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** By `provider/model`; they go before those that Deputy knows. */
+  readonly prices?: Readonly<Record<string, Price>>;
 }
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
@@ -72,10 +75,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         continue;
       }
       if (state.isAnswered) return state;
-      assertWithinLimits(agent.limits, state, {
-        ms: deps.clock.now(),
-        costMicros: costOf(state.usage, agent.model.ref),
-      });
+      assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       const request = {
         system: buildSystemPrompt(agent),
         messages: buildHistory(events),
@@ -108,11 +108,11 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const called = answer.calls.map((call) =>
       agent.cells.draft({ ...turn, ...left, ...offer.programOf(call), attempt, providerCallId: call.id }),
     );
-    const written = answer.scripts.map((code, n) =>
+    const written = answer.scripts.map((script, n) =>
       agent.cells.draft({
         ...turn,
         ...left,
-        code,
+        ...script,
         attempt,
         language: "typescript",
         isScript: true,
@@ -122,19 +122,25 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const drafts = [...called, ...written];
     const usage = { ...answer.usage, modelCalls: 1 };
     const events = [...answer.said, ...drafts.map(({ event }) => event)];
-    await log.append(
-      turn.stream,
-      closeAnswer(events, { usage, stop: answer.stop, throughSeq: at.throughSeq }),
-      {
-        journal: drafts.map(({ journal }) => journal),
-      },
-    );
+    const whole = closeAnswer(events, { usage, stop: answer.stop, throughSeq: at.throughSeq });
+    await log.append(turn.stream, [...whole, ...drafts.flatMap(({ end }) => end)], {
+      journal: drafts.map(({ journal }) => journal),
+    });
     return drafts;
   };
 
+  /** Undefined when the price of any of it is not known. */
+  const costOfAll = ({ spent }: TurnState, { model }: AgentProfile): number | undefined =>
+    spent.reduce<number | undefined>((sum, usage) => {
+      const cost = costOf(usage, model.ref, deps.prices);
+      return sum === undefined || cost === undefined ? undefined : sum + cost;
+    }, 0);
+
   const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
     const view = createStreamView(log, turn.stream);
-    const { isStarted } = readTurnState(await view.current(), turn);
+    const before = await view.current();
+    const { isStarted } = readTurnState(before, turn);
+    const absent = absentMs(before, turn, deps.clock.now());
     let agent: AgentProfile;
     try {
       agent = await deps.profileOf(turn.agentId, signal);
@@ -144,19 +150,23 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         Promise.reject(error),
       );
     }
-    const { ref } = agent.model;
-    const begun = {
-      ...turn,
-      isStarted,
-      model: formatModelRef(ref),
-      costOf: (spent: Usage) => costOf(spent, ref),
+    const begun = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
+    const worked = async (): Promise<number> => {
+      const known = await createStreamView(log, turn.stream).current();
+      return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
     };
-    return await recordTurn(deps, begun, signal, async (usage) => {
+    return await recordTurn(deps, begun, signal, async (spent) => {
       try {
-        return explainStop(await advance(turn, agent, view, signal));
+        const { timeMs } = agent.limits.budget ?? {};
+        const time = { clock: deps.clock, worked };
+        return explainStop(
+          await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, until)),
+        );
       } finally {
         throwIfSuspended(signal);
-        count(usage, readTurnState(await view.current(), turn));
+        const state = readTurnState(await view.current(), turn);
+        spent.usage = state.usage;
+        spent.costMicros = costOfAll(state, agent);
       }
     });
   };
@@ -203,8 +213,4 @@ function explainStop({ stop }: TurnState): { readonly code: string; readonly mes
   if (stop === "content_filter")
     return { code: "model_refused", message: "The provider's content filter stopped the answer." };
   return undefined;
-}
-
-function count(usage: UsageCount, state: TurnState): void {
-  Object.assign(usage, state.usage);
 }

@@ -5,7 +5,6 @@ import type { Turn } from "./turn.ts";
 /** How far a turn has come, as its events tell it. A crash changes nothing in it. */
 export interface TurnState {
   readonly isStarted: boolean;
-  readonly startedAtMs: number | undefined;
   /** Cells without an end, in the order they were submitted. */
   readonly openCells: readonly OpenCellRef[];
   /** The model has said its last word, and nobody has said anything since. */
@@ -17,12 +16,19 @@ export interface TurnState {
   /** Tool calls that were made. */
   readonly calls: number;
   readonly usage: Usage;
+  /** The same, for each time that a model was asked: prices may depend on it. */
+  readonly spent: readonly Usage[];
+  /** How often in a row the model had the same thing done, and the same came of it. */
+  readonly repeats: number;
   /** How its last cell ended, when none is open. */
   readonly ended: EndedCell | undefined;
 }
 
 /** What is needed to go on with a cell. */
-export type OpenCellRef = Pick<ResumedCell, "cellId" | "language" | "attempt" | "providerCallId">;
+export type OpenCellRef = Pick<
+  ResumedCell,
+  "cellId" | "language" | "attempt" | "providerCallId" | "isScript"
+>;
 
 export type EndedCell =
   | { readonly kind: "rejected"; readonly diagnostics: EventData<"cell.checked">["diagnostics"] }
@@ -37,7 +43,9 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
     outputTokens: 0,
     modelCalls: 0,
   };
-  let startedAtMs: number | undefined;
+  const spent: Usage[] = [];
+  const repeats = countRepeats();
+  let isStarted = false;
   let answer: (Answer & { readonly hasCells: boolean }) | undefined;
   let lastSaidSeq = 0;
   let rejected = 0;
@@ -48,6 +56,7 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
     if (given === undefined) return;
     answer = { ...given, hasCells };
     addUsage(usage, given.usage);
+    spent.push(given.usage);
   };
 
   for (const event of events) {
@@ -56,16 +65,20 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
     if (event.turnId !== turn.turnId) continue;
     switch (event.type) {
       case "turn.started":
-        startedAtMs = Date.parse(event.at);
+        isStarted = true;
         break;
       case "assistant.message":
         note(event.data.answer, false);
         break;
       case "cell.submitted": {
-        const { cellId, language, providerCallId } = event.data;
-        const carrier = providerCallId === undefined ? {} : { providerCallId };
+        const { cellId, language, providerCallId, isScript } = event.data;
+        const carrier = {
+          ...(providerCallId === undefined ? {} : { providerCallId }),
+          ...(isScript === undefined ? {} : { isScript }),
+        };
         open.set(cellId, { cellId, language, attempt: rejected + 1, ...carrier });
         note(event.data.answer, true);
+        repeats.begin(event.data);
         ended = undefined;
         break;
       }
@@ -74,13 +87,17 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
         if (event.data.diagnostics.length === 0) break;
         open.delete(event.data.cellId);
         ended = { kind: "rejected", diagnostics: event.data.diagnostics };
+        repeats.end(event.data.cellId, event.data.diagnostics);
         break;
       case "cell.completed":
         open.delete(event.data.cellId);
         ended = { kind: "completed", error: event.data.error };
+        repeats.end(event.data.cellId, [event.data.error, event.data.result, event.data.logs]);
         break;
       case "session.compacted":
-        if (event.data.usage !== undefined) addUsage(usage, event.data.usage);
+        if (event.data.usage === undefined) break;
+        addUsage(usage, event.data.usage);
+        spent.push(event.data.usage);
         break;
       case "call.settled":
         calls += 1;
@@ -90,8 +107,7 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
   }
 
   return {
-    isStarted: startedAtMs !== undefined,
-    startedAtMs,
+    isStarted,
     openCells: [...open.values()],
     isAnswered:
       answer !== undefined && !answer.hasCells && answer.stop !== "pause" && lastSaidSeq <= answer.throughSeq,
@@ -99,7 +115,27 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
     rejected,
     calls,
     usage,
+    spent,
+    repeats: repeats.count(),
     ended,
+  };
+}
+
+/** Compares each cell with the one before. */
+function countRepeats() {
+  const begun = new Map<string, string>();
+  let last: string | undefined;
+  let times = 0;
+  return {
+    begin({ cellId, sha256, call }: EventData<"cell.submitted">): void {
+      begun.set(cellId, JSON.stringify([sha256, call]));
+    },
+    end(cellId: string, outcome: unknown): void {
+      const done = JSON.stringify([begun.get(cellId), outcome]);
+      times = done === last ? times + 1 : 1;
+      last = done;
+    },
+    count: () => times,
   };
 }
 

@@ -80,6 +80,7 @@ function setup(
   });
   const { model, asked, summarised } = scriptModel(answers, options.summaries ?? [say("They met.")]);
   const limits = {
+    repeats: Infinity,
     modelCalls: 20,
     typecheckAttempts: 3,
     outputTokens: 1_000,

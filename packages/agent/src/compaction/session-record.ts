@@ -1,5 +1,5 @@
 import type { AssistantPart, ModelMessage } from "@deputy/model";
-import { type HistoryPart, SCRIPT_HAS_RUN } from "../history.ts";
+import { type HistoryPart, isScriptResult } from "../history.ts";
 
 /** One thing that was said or done. */
 export interface RecordEntry {
@@ -52,7 +52,7 @@ function sizeOf(lines: readonly string[]): number {
 function entriesOf(message: ModelMessage): RecordEntry[] {
   if (message.role === "assistant") return message.parts.flatMap(entryOfPart);
   if (message.role === "tool") return message.results.map(({ text }) => ({ from: "result", text }));
-  return [{ from: message.text.startsWith(SCRIPT_HAS_RUN) ? "result" : "user", text: message.text }];
+  return [{ from: isScriptResult(message.text) ? "result" : "user", text: message.text }];
 }
 
 /** Its reasoning is its own, and already acted upon. */

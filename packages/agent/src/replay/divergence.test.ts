@@ -45,9 +45,9 @@ test("[A82] what is equal has no difference, whatever it is; what is not has one
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .map(([name, member]) => [name, sorted(member)])
-    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const members = Object.entries(value).map(([name, member]) => [name, sorted(member)]);
+  // Not a list: an empty object is no empty list.
+  return { members: members.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)) };
 }
 
 test.each([

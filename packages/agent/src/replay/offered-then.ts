@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import { NOT_RUN } from "../draft-cell.ts";
 import type { AgentMode } from "../offer.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
@@ -7,7 +8,11 @@ const DISCOVERY: ReadonlySet<string> = new Set(["search_tools", "describe_tools"
 
 /** How the agent acted in a turn, where its cells tell. */
 export function modeOf(cells: readonly CellEvents[]): AgentMode | undefined {
-  const submitted = cells.map((cell) => cell.submitted.data);
+  // A call that was refused says nothing of what was offered.
+  const offered = cells.filter(
+    ({ checked }) => !checked?.data.diagnostics.some(({ code }) => code === NOT_RUN),
+  );
+  const submitted = offered.map((cell) => cell.submitted.data);
   if (submitted.some(({ isScript }) => isScript === true)) return "script";
   if (submitted.some(({ call }) => call !== undefined && !DISCOVERY.has(call.name))) return "functions";
   return submitted.some(({ call }) => call === undefined) ? "code" : undefined;

@@ -1,5 +1,6 @@
 import type { ModelEvent, StopReason } from "@deputy/model";
 import type { EventData } from "@deputy/protocol";
+import { sentJson } from "../offer.ts";
 import type { LeadingEvent } from "./recorded-turn.ts";
 
 /** One answer of the model, as it was written down. */
@@ -60,7 +61,7 @@ function toModelEvent(event: LeadingEvent): ModelEvent[] {
       if (id === undefined || isScript === true) return [];
       if (call === undefined)
         return [{ kind: "tool_call", id, name: "run_code", inputJson: JSON.stringify({ code }) }];
-      return [{ kind: "tool_call", id, name: call.name, inputJson: JSON.stringify(call.input ?? {}) }];
+      return [{ kind: "tool_call", id, name: call.name, inputJson: sentJson(call.input) }];
     }
     default:
       return [];

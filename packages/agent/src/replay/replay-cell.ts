@@ -9,6 +9,7 @@ import type {
 import { CodedError } from "@deputy/kit";
 import type { Diagnostic, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import { SCRIPT_GLOBALS, withScriptGlobals } from "../script-globals.ts";
 import { compareCalls, compareEnd, type EndOfProgram } from "./compare-cell.ts";
 import { compareRecords, findUntold } from "./compare-records.ts";
 import { callsOf, type CellTold, type RecordedCall, type RecordedCell } from "./recorded-cell.ts";
@@ -59,7 +60,7 @@ export async function replayCell(
   const untold = until === undefined ? findUntold(cell, told) : undefined;
   if (untold !== undefined) return { kind: "not_replayable", why: untold };
 
-  const script = strip(deps.stripper, language, told);
+  const script = strip(deps.stripper, language, programOf(cell, told));
   if (typeof script !== "string") return compared(cell, told, { ...script, logs: [] });
   const recorded = callsOf(cell, told);
   const isSame = (expected: RecordedCall, call: BridgeCall): boolean => isSameCall(deps, expected, call);
@@ -86,13 +87,14 @@ export async function replayCell(
 /** What today's tools say of its program, when that is not what was said then. Rejects as the checker does. */
 export async function checkAgain(
   deps: { readonly checker: TypeChecker; readonly catalogue: Catalogue },
-  { journal: told, checked, submitted }: RecordedCell,
+  cell: RecordedCell,
   signal: AbortSignal,
 ): Promise<readonly Diagnostic[] | undefined> {
+  const { journal: told, checked, submitted } = cell;
   if (told.kind === "lost" || submitted.data.language !== "typescript" || checked === undefined)
     return undefined;
   const declarations = deps.catalogue.declarations();
-  const found = await deps.checker.check({ code: told.program.code, declarations }, signal);
+  const found = await deps.checker.check({ code: programOf(cell, told), declarations }, signal);
   const wasRejected = checked.data.diagnostics.length > 0;
   return wasRejected === found.length > 0 ? undefined : found;
 }
@@ -122,10 +124,15 @@ function isSameAs(
   return recorded !== undefined && isSame(recorded, call);
 }
 
-function strip(stripper: TypeStripper, language: string, { program }: CellTold): string | EndOfProgram {
-  if (language === "javascript") return program.code;
+/** As it ran. One that has more names than it had then does the same. */
+function programOf({ submitted }: RecordedCell, { program }: CellTold): string {
+  return submitted.data.isScript === true ? withScriptGlobals(program.code, SCRIPT_GLOBALS) : program.code;
+}
+
+function strip(stripper: TypeStripper, language: string, code: string): string | EndOfProgram {
+  if (language === "javascript") return code;
   try {
-    return stripper.strip(program.code);
+    return stripper.strip(code);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     return { failure: { code: String(error.code), message: error.message }, resultJson: undefined };

@@ -48,6 +48,7 @@ const NO_LIMITS = {
   ...DEFAULT_TURN_LIMITS,
   modelCalls: Infinity,
   typecheckAttempts: Infinity,
+  repeats: Infinity,
   compaction: { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity },
 };
 /** The secrets of then are not known: nothing is redacted until it is shown. */

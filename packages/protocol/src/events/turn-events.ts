@@ -12,8 +12,18 @@ export const answerSchema = z.object({
 export const turnEvents = {
   "turn.started": z.object({ agentId: z.string(), model: z.string() }),
   "turn.completed": z.object({ usage: usageSchema, cost: costSchema.optional() }),
-  "turn.failed": z.object({ code: z.string(), message: z.string(), usage: usageSchema.optional() }),
-  "turn.aborted": z.object({ by: z.string(), reason: z.string().optional() }),
+  "turn.failed": z.object({
+    code: z.string(),
+    message: z.string(),
+    usage: usageSchema.optional(),
+    cost: costSchema.optional(),
+  }),
+  "turn.aborted": z.object({
+    by: z.string(),
+    reason: z.string().optional(),
+    usage: usageSchema.optional(),
+    cost: costSchema.optional(),
+  }),
   /** `text` may be empty, when an answer is nothing else. */
   "assistant.message": z.object({
     itemId: idSchema("item"),

@@ -1,0 +1,79 @@
+import type { Catalogue } from "@deputy/tools";
+
+/** A function that programs in the text of an answer have besides `tools`: another name of a gated tool. */
+export interface ScriptGlobal {
+  readonly name: string;
+  readonly toolPath: string;
+  /** The properties of the tool's input, in the order of the function's parameters. */
+  readonly params: readonly string[];
+  /** For the prompt. */
+  readonly signature: string;
+  /** How it is declared. The cast leaves it to the gate whether the input fits: a plugin may have taken the path. */
+  readonly declaration: string;
+}
+
+export const SCRIPT_GLOBALS: readonly ScriptGlobal[] = [
+  {
+    name: "shell",
+    toolPath: "bash.run",
+    params: ["command"],
+    signature: "shell(command): Promise<{ stdout, stderr, exitCode }>",
+    declaration:
+      "async function shell(command: string): Promise<{ stdout: string; stderr: string; exitCode: number }> " +
+      "{ return await (tools as any).bash.run({ command }); }",
+  },
+  {
+    name: "readFile",
+    toolPath: "files.read",
+    params: ["path"],
+    signature: "readFile(path): Promise<string>",
+    declaration:
+      "async function readFile(path: string): Promise<string> " +
+      "{ return (await (tools as any).files.read({ path })).content; }",
+  },
+  {
+    name: "writeFile",
+    toolPath: "files.write",
+    params: ["path", "content"],
+    signature: "writeFile(path, content): Promise<void>",
+    declaration:
+      "async function writeFile(path: string, content: string): Promise<void> " +
+      "{ await (tools as any).files.write({ path, content }); }",
+  },
+  {
+    name: "applyPatch",
+    toolPath: "files.applyPatch",
+    params: ["patch"],
+    signature: "applyPatch(patch): Promise<void>",
+    declaration:
+      "async function applyPatch(patch: string): Promise<void> " +
+      "{ await (tools as any).files.applyPatch({ patch }); }",
+  },
+];
+
+/** Those whose tool is there. */
+export function scriptGlobalsOf(catalogue: Pick<Catalogue, "get">): readonly ScriptGlobal[] {
+  return SCRIPT_GLOBALS.filter(({ toolPath }) => catalogue.get(toolPath) !== undefined);
+}
+
+/**
+ * The program with its globals: declared after it, where they are hoisted from, so that no line or column
+ * of it moves. The semicolon keeps an unfinished last line from swallowing them.
+ */
+export function withScriptGlobals(code: string, globals: readonly ScriptGlobal[]): string {
+  if (globals.length === 0) return code;
+  return `${code}\n;${globals.map(({ declaration }) => declaration).join(" ")}`;
+}
+
+/** What a script called, as it wrote it, where the call has the form that a global gives it. */
+export function asScriptCall(
+  toolPath: string,
+  input: unknown,
+): { readonly fn: string; readonly args: readonly unknown[] } | undefined {
+  const global = SCRIPT_GLOBALS.find((one) => one.toolPath === toolPath);
+  if (global === undefined || typeof input !== "object" || input === null) return undefined;
+  const given = new Map(Object.entries(input));
+  if (given.size !== global.params.length || !global.params.every((param) => given.has(param)))
+    return undefined;
+  return { fn: global.name, args: global.params.map((param) => given.get(param)) };
+}
