@@ -25,14 +25,21 @@ export interface KillReport {
   readonly faults: readonly string[];
 }
 
-/** Tasks that share a process, and so its end. */
-const TASKS = 10;
 const PARALLEL = 2;
-/** Kills are spread over so many events, mostly, and sometimes over the start of a process. */
-const EVENTS = 220;
 const START_MS = 800;
-/** After so many kills a group is let to its end. */
-const MOST_KILLS = 4;
+
+interface Group {
+  /** Tasks that share a process, and so its end. */
+  readonly tasks: number;
+  /** Kills are spread over so many events, mostly, and sometimes over the start of a process. */
+  readonly events: number;
+  /** After so many kills a group is let to its end. */
+  readonly mostKills: number;
+}
+const MANY: Group = { tasks: 10, events: 220, mostKills: 4 };
+/** Fewer at once, so that kills meet every event of a turn: its beginning and its answers, too. */
+const FEW: Group = { tasks: 3, events: 66, mostKills: 6 };
+const GROUPS: Readonly<Record<Mode, Group>> = { idempotent: MANY, questioned: MANY, model: FEW };
 
 interface Ended {
   readonly task: string;
@@ -52,6 +59,7 @@ export async function killRuns(options: {
   readonly onProgress?: (runs: number, kills: number) => void;
 }): Promise<KillReport> {
   const faults: string[] = [];
+  const { tasks, events, mostKills } = GROUPS[options.mode];
   const calm = await runGroup(options.mode, options.seed, () => undefined);
   const expected = shown(calm.ended.find(({ task }) => task === "task 0"));
   const expectedEffects = effectsOf(calm.effects, "task 0");
@@ -63,8 +71,8 @@ export async function killRuns(options: {
     const seed = options.seed + 1_000 * (group + 1);
     const random = createRandom(seed);
     const ran = await runGroup(options.mode, seed, (start) => {
-      if (start >= MOST_KILLS) return undefined;
-      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${1 + random(EVENTS)}`;
+      if (start >= mostKills) return undefined;
+      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${1 + random(events)}`;
     });
     for (const { task, status, result } of ran.ended) {
       const where = `seed ${seed}, ${options.mode}, ${task}`;
@@ -74,8 +82,8 @@ export async function killRuns(options: {
       const effects = effectsOf(ran.effects, task);
       if (effects !== expectedEffects) faults.push(`${where}: did ${effects} instead of ${expectedEffects}`);
     }
-    if (ran.ended.length !== TASKS)
-      faults.push(`seed ${seed}: ${ran.ended.length} of ${TASKS} tasks ended: ${ran.problem}`);
+    if (ran.ended.length !== tasks)
+      faults.push(`seed ${seed}: ${ran.ended.length} of ${tasks} tasks ended: ${ran.problem}`);
     faults.push(...ran.damage.map((damage) => `seed ${seed}: the log is damaged: ${damage}`));
     faults.push(...ran.divergences.map((divergence) => `seed ${seed}, ${options.mode}: ${divergence}`));
     total.runs += ran.ended.length;
@@ -84,7 +92,7 @@ export async function killRuns(options: {
     options.onProgress?.(total.runs, total.kills);
   };
 
-  const groups = [...Array(Math.ceil(options.runs / TASKS)).keys()];
+  const groups = [...Array(Math.ceil(options.runs / tasks)).keys()];
   const lane = async (): Promise<void> => {
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) await runOne(group);
   };
@@ -184,7 +192,7 @@ async function runChild(options: {
 }): Promise<{ readonly code: number | "killed"; readonly ended: readonly Ended[]; readonly stderr: string }> {
   const script = fileURLToPath(new URL("child.ts", import.meta.url));
   const { home, world, mode, seed, dieAt } = options;
-  const args = [script, home, world, String(seed), String(TASKS), dieAt ?? ""];
+  const args = [script, home, world, String(seed), String(GROUPS[mode].tasks), dieAt ?? ""];
   // A process that is to get to the end must not be killed by its tools either.
   const toolSeed = dieAt === undefined ? "calm" : String(seed);
   const env = { ...process.env, DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed };
