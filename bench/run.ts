@@ -1,12 +1,18 @@
 // `npm run bench [name …]`: each benchmark prints lines with a ratio against a named peer or limit of the same run.
 const benches: Record<string, () => Promise<void>> = {
   store: async () => (await import("./store.ts")).benchStore(),
+  audit: async () => (await import("./audit.ts")).benchAudit(),
   projections: async () => (await import("./projections.ts")).benchProjections(),
+  policy: async () => (await import("./policy.ts")).benchPolicy(),
   typecheck: async () => (await import("./typecheck.ts")).benchTypecheck(),
   declarations: async () => (await import("./declarations.ts")).benchDeclarations(),
   codemode: async () => (await import("./codemode.ts")).benchCodemode(),
+  secrets: async () => (await import("./secrets.ts")).benchSecrets(),
   prompt: async () => (await import("./prompt.ts")).benchPrompt(),
+  "shell-gate": async () => (await import("./shell-gate.ts")).benchShellGate(),
+  workspace: async () => (await import("./workspace.ts")).benchWorkspace(),
   turn: async () => (await import("./turn.ts")).benchTurn(),
+  plan: async () => (await import("./plan.ts")).benchPlan(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

@@ -14,7 +14,7 @@ import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { Model, ModelEvent } from "@deputy/model";
-import { createDefaultPolicy, createRedactor } from "@deputy/policy";
+import { createPolicy, createRedactor } from "@deputy/policy";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { z } from "zod";
@@ -60,7 +60,7 @@ export async function benchTurn(): Promise<void> {
     const shared = { log, catalogue, redactor, clock, ids, sha256 };
     const gate = createGate({
       ...shared,
-      policy: createDefaultPolicy(),
+      policy: createPolicy(),
       approvals,
       grants: createGrantsView(log),
     });

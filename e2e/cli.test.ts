@@ -106,10 +106,10 @@ test("[E6] a database of a newer version is refused and not touched", async () =
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("[E7] exec runs a program against a plugin, asking for each approval", async () => {
+test("[E7] exec runs a program against a plugin, asking for what it is going to do", async () => {
   using home = scratchDirectory();
   const args = ["exec", CELL, "--tools", PLUGIN, "--home", home.path];
-  const { code, stdout, stderr } = await runDeputy(args, { input: "y\nn not now\ny\ny\ny\ny\ny\ny\n" });
+  const { code, stdout, stderr } = await runDeputy(args, { input: "1 not now\ny\ny\ny\n" });
   expect(stderr).toContain("Approve?");
   expect(code).toBe(3);
   const result = JSON.parse(stdout) as { closed: unknown[] };

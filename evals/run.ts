@@ -1,8 +1,16 @@
 // `npm run eval [-- name …]`: evaluations against public corpora in the directory that DEPUTY_CORPORA names.
+import { evaluateAgentDojo } from "./agentdojo.ts";
+import { evaluateInjecAgent } from "./injecagent/evaluate-injecagent.ts";
+import { evaluateSecrets } from "./secrets/evaluate-secrets.ts";
+import { evaluateShellBypass } from "./shell-bypass.ts";
 import { evaluateTypedCorpora } from "./typed-corpora.ts";
 
 const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
+  agentdojo: evaluateAgentDojo,
+  injecagent: evaluateInjecAgent,
+  "shell-bypass": evaluateShellBypass,
   "typed-corpora": evaluateTypedCorpora,
+  secrets: evaluateSecrets,
 };
 
 const wanted = process.argv.slice(2);

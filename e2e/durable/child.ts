@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { canonicalJson } from "@deputy/policy";
-import type { PendingApproval } from "@deputy/protocol";
+import { type PendingApproval, readPlanCard } from "@deputy/protocol";
 import { type Engine, openEngine } from "../../apps/deputy/src/engine.ts";
 import { openHome } from "../../apps/deputy/src/home.ts";
 import { createRandom } from "../crash-run.ts";
@@ -91,8 +91,16 @@ function answer(asked: PendingApproval): Parameters<Engine["approvals"]["resolve
       ? { decision: "approved" }
       : { decision: "denied", result: { value: answerTo(effect.what) } };
   }
-  const isRefused = canonicalJson(asked.input).includes('"n":2,') && asked.toolPath === "world.close";
-  return isRefused ? { decision: "denied", reason: "not that one" } : { decision: "approved" };
+  const card = readPlanCard(asked);
+  if (card === undefined)
+    return isRefused(asked) ? { decision: "denied", reason: "not that one" } : { decision: "approved" };
+  const approved = card.calls.filter((call) => !isRefused(call)).map(({ callId }) => callId);
+  if (approved.length === 0) return { decision: "denied", reason: "not that one" };
+  return { decision: "approved", calls: approved, reason: "not that one" };
+}
+
+function isRefused({ toolPath, input }: { readonly toolPath: string; readonly input: unknown }): boolean {
+  return canonicalJson(input).includes('"n":2,') && toolPath === "world.close";
 }
 
 async function resultOf({ log }: Engine, stream: Parameters<Engine["log"]["read"]>[0]): Promise<object> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
+import { policySchema } from "./config/policy-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
 import { later, now } from "./config/setting.ts";
 
@@ -87,7 +88,10 @@ export const configSchema = z.strictObject({
         switchedOn,
         "Whether a long session is summarised before it fills the model's context",
       ),
-      maxHistoryMessages: later(count.default(100), "Messages of a session that are kept as they are"),
+      maxHistoryMessages: now(
+        count.min(4).default(100),
+        "A session of more messages is summarised, but for the last of them",
+      ),
     })
     .prefault({}),
   gateway: z
@@ -116,34 +120,43 @@ export const configSchema = z.strictObject({
   ),
   tools: z
     .strictObject({
-      timeout: later(count.default(120_000), "Milliseconds that a command may take"),
-      maxOutputBytes: later(count.default(100_000), "What is kept of a command's output"),
+      timeout: now(count.default(120_000), "Milliseconds that a command may take"),
+      maxOutputBytes: now(
+        count.default(100_000),
+        "What is kept of a command's output, and as much of its errors",
+      ),
       bash: z
         .strictObject({
-          approval: later(
+          approval: now(
             z.enum(["ask", "allowlist"]).default("ask"),
             "`ask`: every command; `allowlist`: those that `security.allowedCommands` and the path checks do not clear",
           ),
+          sandbox: now(
+            z.enum(["auto", "bubblewrap", "none"]).default("auto"),
+            "What commands run in: `bubblewrap` or not at all; `none`; `auto`: bubblewrap where it works, else none, which every question says",
+          ),
+          network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
         })
         .prefault({}),
     })
     .prefault({}),
+  policy: policySchema,
   security: z
     .strictObject({
-      allowedCommands: later(
-        list,
-        "Commands that may run without asking, where `tools.bash.approval` says so",
+      allowedCommands: now(
+        z.array(z.string().min(1)).optional(),
+        "Commands that may run without asking, where `tools.bash.approval` says so; default those listed above",
       ),
-      commandsNeedingExtraValidation: later(
-        list,
-        "Of those, the ones whose arguments are looked at more closely",
+      commandsNeedingExtraValidation: now(
+        z.array(z.string().min(1)).optional(),
+        "Of those, the ones whose arguments are looked at more closely; default those listed above",
       ),
-      workspace: later(
+      workspace: now(
         z.string().min(1).default("workspace"),
         "The agents' copy of your files; a relative path is from the home",
       ),
-      additionalReadDirs: later(list, "Directories that commands may read besides"),
-      additionalWriteDirs: later(list, "Directories that commands may write to besides; never the home"),
+      additionalReadDirs: now(list, "Directories that commands may read besides"),
+      additionalWriteDirs: now(list, "Directories that commands may write to besides; never the home"),
       auditLog: now(
         z.literal(true, ALWAYS_ON).default(true),
         "The log of everything that happens: always on",
@@ -193,7 +206,7 @@ export const configSchema = z.strictObject({
         "Only then",
       ),
       timeZone: later(
-        z.string().min(1).optional(),
+        z.string().refine(isTimeZone, "must be a time zone such as `Europe/Vienna`").optional(),
         "Of those hours, such as `Europe/Vienna`; default the machine's",
       ),
       deliverTo: later(
@@ -221,4 +234,12 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
 });
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
 export type Config = z.infer<typeof configSchema>;

@@ -9,25 +9,28 @@ import {
   createGrantsView,
   createLogApprovalDesk,
   createTurnRunner,
-  endInterruptedTurns,
   type TurnRunner,
 } from "@deputy/agent";
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import { createDefaultPolicy, createRedactor } from "@deputy/policy";
+import { createPolicy, createRedactor } from "@deputy/policy";
 import type { EventLog } from "@deputy/protocol";
-import { openSqliteStore } from "@deputy/store/sqlite";
 import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
 import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
+import { pricesOf } from "./config/prices.ts";
 import { createAgentModels } from "./agents/agent-models.ts";
 import { openAgents } from "./agents/open-agents.ts";
 import { createProfiles } from "./agents/profiles.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
+import { withBuiltins } from "./builtins/builtin-sources.ts";
+import { openBuiltins } from "./builtins/open-builtins.ts";
 import { secretsOf } from "./config/secret-places.ts";
 import type { Home } from "./home.ts";
 import { demoSources } from "./demo/demo-source.ts";
 import { loadSources } from "./load-catalogue.ts";
+import { openStore } from "./open-store.ts";
+import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { createProgramPreparer } from "./prepare-program.ts";
 import { secretsIn } from "./secrets-in-env.ts";
 
@@ -40,6 +43,8 @@ export interface Engine extends AsyncDisposable {
   readonly agents: AgentRegistry;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** From now on this value is never shown. Idempotent. */
+  readonly learnSecret: (value: string) => void;
 }
 
 export interface EngineOptions {
@@ -67,7 +72,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const model = models.ofDefault();
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log } = opened.use(await openSqliteStore({ directory: home.directory, clock, ids }));
+  const { log } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
   seedAgents(agents.directory, [defaultAgent, ...bySlug.keys()], warn);
   // The home is ours before any plugin's code runs.
   const named = options.plugins.map((file) => resolve(file));
@@ -81,7 +86,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   ]);
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const grants = createGrantsView(log);
-  const policy = createDefaultPolicy();
+  const policy = createPolicy(home.config.policy);
+  shadowedRuleWarnings(home.config.policy).forEach(warn);
   const checker = opened.use(createNodeTypeChecker());
   const sandbox = opened.use(createWorkerSandbox());
   const stripper = createNodeTypeStripper();
@@ -91,16 +97,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const gate = createGate({ ...shared, policy, approvals, grants });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits });
   };
-  const tools = createCatalogue([...sources, ...demo]);
+  const builtins = await openBuiltins(home, env);
+  const userTools = createCatalogue(withBuiltins(builtins, sources));
+  const tools = createCatalogue(demo, userTools.list());
   const profileOf = createProfiles({ agents, tools, cellsOver, modelOf: models.of, warn });
-  const turns = createTurnRunner({ log, profileOf, redactor, clock, ids });
+  const turns = createTurnRunner({
+    log,
+    profileOf,
+    redactor,
+    clock,
+    ids,
+    prices: pricesOf(home.config),
+  });
   // The demo is for the rehearsal: programs of the user's own see the user's own tools.
-  const ownTools = createAgentCatalogue(createCatalogue(sources), ["**"], agents.shelvesOf(defaultAgent));
+  const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(defaultAgent));
   const programs = createProgramPreparer({
     log,
     clock,
     redactor,
     sources,
+    builtins,
     cells: cellsOver(ownTools),
     cellsOver,
     signal,
@@ -123,7 +139,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       signal,
     }),
   );
-  await endInterruptedTurns(log, new Set(await tasks.interrupted()));
   await tasks.endFinished();
 
   const owned = opened.move();
@@ -135,6 +150,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     agents: agents.registry,
     clock,
     ids,
+    learnSecret: redactor.learn,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

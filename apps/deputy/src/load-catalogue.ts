@@ -2,18 +2,26 @@ import { resolve } from "node:path";
 import { type Catalogue, createCatalogue, type ToolSource } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
 import { AppError } from "./app-error.ts";
+import { withBuiltins } from "./builtins/builtin-sources.ts";
+import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
+import type { Home } from "./home.ts";
 
 /**
- * Loads every source in order; relative paths are from the home. Throws a `ToolsError` naming the file,
+ * Loads every source in order, beside Deputy's own tools; relative paths are from the home. Throws a `ToolsError` naming the file,
  * or `not_available` for a kind of source of a later version.
  */
-export async function loadCatalogue(sources: Config["toolSources"], home: string): Promise<Catalogue> {
-  return createCatalogue(await loadSources(sources, home));
+export async function loadCatalogue(
+  sources: Config["toolSources"],
+  home: Home,
+  env: NodeJS.ProcessEnv,
+): Promise<Catalogue> {
+  const builtins = await openBuiltins(home, env);
+  return createCatalogue(withBuiltins(builtins, await loadSources(sources, home.directory)));
 }
 
-/** The same, before they become one namespace. A file that is named twice is loaded once. */
+/** The same without Deputy's own, before they become one namespace. A file that is named twice is loaded once. */
 export async function loadSources(
   sources: Config["toolSources"],
   home: string,

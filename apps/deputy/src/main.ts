@@ -181,11 +181,112 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .addHelpText("after", "\nSESSION is an id, a key, or a task's id. Exit codes: 0 as recorded, 1 not.")
     .action(act(async () => (await import("./commands/replay.ts")).replay));
 
-  const audit = program.command("audit").description("check and mend the event log");
+  const policy = program.command("policy").description("what may happen without asking");
+  const directory = (flags: string, what: string): Option =>
+    new Option(flags, what).argParser((path: string, before?: readonly string[]) => [
+      ...(before ?? []),
+      path,
+    ]);
+  policy
+    .command("explain")
+    .description("what the gate would say, and why; nothing runs")
+    .option("--shell <command>", "of a command line (- reads one JSON string per line from stdin)")
+    .option("--workspace <dir>", "with --shell: instead of security.workspace of the config")
+    .option("--cwd <dir>", "with --shell: where the command starts (else the workspace)")
+    .addOption(directory("--allow-read <dir>", "with --shell: may be read besides (may be repeated)"))
+    .addOption(directory("--allow-write <dir>", "with --shell: may be written to besides (may be repeated)"))
+    .option("--tool <path>", "of a call of this tool; one that is not there is judged by its name")
+    .option("--input <json>", "with --tool: what it is called with (else {})")
+    .addOption(directory("--user <text>", "with --tool: what the user said (may be repeated)"))
+    .addOption(
+      directory("--context <file>", "with --tool: what was read before (may be repeated; - reads stdin)"),
+    )
+    .addOption(tools)
+    .option("--description <text>", "with --tool: what a tool that is not there says it does")
+    .addOption(
+      new Option("--effect <effect>", "with --tool: as if it had this effect").choices([
+        "read",
+        "write",
+        "egress",
+        "destructive",
+      ]),
+    )
+    .addOption(
+      new Option("--approval <mode>", "with --tool: as if it had this").choices(["auto", "required"]),
+    )
+    .option("--critical <names>", "with --tool: as if these arguments were critical (a,b or all)")
+    .addHelpText(
+      "after",
+      "\nA context file is text that nobody vouches for, or JSON lines or an array of" +
+        '\n{"source","trust":"user|configuration|trusted|untrusted","text" or "json"}.',
+    )
+    .addHelpText(
+      "after",
+      "\n--shell answers as if tools.bash.approval were allowlist. Exit codes: 0 answered, 2 wrong usage.",
+    )
+    .action(act(async () => (await import("./commands/policy.ts")).explain));
+
+  const workspace = program.command("workspace").description("the agents' copy of your files");
+  workspace
+    .command("status", { isDefault: true })
+    .description("what differs from your folder")
+    .action(act(async () => (await import("./commands/workspace.ts")).showStatus));
+  workspace
+    .command("diff [paths...]")
+    .description("the same line by line, all or what is at or under a path")
+    .action(act(async () => (await import("./commands/workspace.ts")).showDiff));
+  workspace
+    .command("commit [paths...]")
+    .description("write changes to your folder, after you have looked at them")
+    .option("--yes", "do not ask: you have looked")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 written, 1 a conflict or a failure (nothing written), 3 you said no.",
+    )
+    .action(act(async () => (await import("./commands/workspace.ts")).commitChanges));
+  workspace
+    .command("revert [paths...]")
+    .description("give up changes: those files are as in your folder again")
+    .option("--all", "all of them")
+    .action(act(async () => (await import("./commands/workspace.ts")).revertChanges));
+  workspace
+    .command("import [dir]")
+    .description("make it a copy of a folder; without one, of the same folder as it is now")
+    .addOption(
+      new Option(
+        "--exclude <name>",
+        "leave out files and folders of that name (may be repeated; else .git and node_modules)",
+      ).argParser((name: string, before?: readonly string[]) => [...(before ?? []), name]),
+    )
+    .option("--discard", "also when changes that are not committed are lost")
+    .action(act(async () => (await import("./commands/workspace.ts")).importDirectory));
+
+  const audit = program.command("audit").description("what happened, and whether the record of it holds");
   audit
     .command("verify", { isDefault: true })
-    .description("recompute every hash of the log")
+    .description("recompute every hash of the log and of the daily files")
+    .option("--anchor <anchor>", "also compare with what `deputy audit head` printed earlier")
+    .addHelpText("after", "\nExit codes: 0 everything holds, 1 something does not.")
     .action(act(async () => (await import("./commands/audit.ts")).verify));
+  audit
+    .command("show")
+    .alias("list")
+    .description("what happened, one line each, the newest last")
+    .option("--since <time>", "a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d")
+    .option("--until <time>", "the same")
+    .option("--session <session>", "only that one: an id, a key, a task's id, or system")
+    .option("--type <type>", "only that type of event, or those under it: call.settled, auth")
+    .option("--tool <path>", "only calls of that tool, or of those under it")
+    .addOption(new Option("--limit <n>", "at most so many").argParser(readCount).default(50))
+    .action(act(async () => (await import("./commands/audit-show.ts")).show));
+  audit
+    .command("head")
+    .description("print one hash over the whole log, to be kept elsewhere")
+    .action(act(async () => (await import("./commands/audit.ts")).head));
+  audit
+    .command("rebuild-daily")
+    .description("write the daily files anew from the log; the old ones are kept aside")
+    .action(act(async () => (await import("./commands/audit.ts")).rebuild));
   audit
     .command("repair")
     .description("keep what is readable of a damaged log; the damaged files are kept aside")

@@ -36,7 +36,13 @@ export async function planGateway(
 /** The doors to an engine; they open with `listen`. */
 export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
   const { log, tasks, approvals, clock } = engine;
-  return createGateway({ log, tasks, approvals, clock, ...plan, version: VERSION, onBug });
+  // A token that counts is one to redact: a new one is learned with its first use.
+  const token = (): string => {
+    const current = plan.token();
+    engine.learnSecret(current);
+    return current;
+  };
+  return createGateway({ log, tasks, approvals, clock, ...plan, token, version: VERSION, onBug });
 }
 
 function chooseAddress(

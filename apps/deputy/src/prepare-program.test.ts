@@ -34,6 +34,7 @@ function setup(sources: (file: (name: string) => string) => readonly ToolSource[
     clock,
     redactor: createRedactor([]),
     sources: sources((name) => join(directory, name)),
+    builtins: { source: "own", tree: {} },
     cells,
     cellsOver: (catalogue) => {
       catalogues.push(catalogue);

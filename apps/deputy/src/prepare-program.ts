@@ -5,6 +5,7 @@ import type { EventLog, Program } from "@deputy/protocol";
 import type { TaskWork } from "@deputy/tasks";
 import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
+import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 
 /** A plugin may wait for something while it loads; the client that named it waits with it. */
@@ -28,6 +29,7 @@ export function createProgramPreparer(deps: {
   readonly redactor: Redactor;
   /** The engine's own tools. */
   readonly sources: readonly ToolSource[];
+  readonly builtins: ToolSource;
   readonly cells: CellRunner;
   readonly cellsOver: (catalogue: Catalogue) => CellRunner;
   readonly signal: AbortSignal;
@@ -58,7 +60,8 @@ export function createProgramPreparer(deps: {
     const files = new Set(plugins);
     const loaded: ToolSource[] = [];
     for (const file of files) loaded.push(await load(file, String(loadings)));
-    return createCatalogue([...sources.filter(({ source }) => !files.has(source)), ...loaded]);
+    const others = sources.filter(({ source }) => !files.has(source));
+    return createCatalogue(withBuiltins(deps.builtins, [...others, ...loaded]));
   };
 
   const depsWith = async (plugins: readonly string[]): Promise<ProgramTurnDeps> => {

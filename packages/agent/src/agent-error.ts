@@ -7,6 +7,7 @@ export const agentErrorCodes = [
   "program_too_large",
   "program_lost",
   "budget_spent",
+  "unknown_price",
   "answer_cut",
   "model_refused",
   "unknown_agent",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
-import { createDefaultPolicy, createRedactor } from "@deputy/policy";
+import { createPolicy, createRedactor, type Policy } from "@deputy/policy";
 import type { EventLog, StoredEvent, StreamId } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
@@ -14,7 +14,14 @@ export const live = new AbortController().signal;
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** A gate over a log in memory, with tools that record what they did. */
-export function setUpGate(options: { readonly log?: EventLog; readonly extra?: ToolTree } = {}) {
+export function setUpGate(
+  options: {
+    readonly log?: EventLog;
+    readonly extra?: ToolTree;
+    readonly policy?: Policy;
+    readonly approvalTtlMs?: number;
+  } = {},
+) {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });
   const log = options.log ?? createMemoryEventLog({ clock, ids });
@@ -69,6 +76,7 @@ export function setUpGate(options: { readonly log?: EventLog; readonly extra?: T
         description: "Does not listen when it is told to stop",
         approval: "auto",
         effect: "write",
+        critical: [],
         args: z.object({}),
         run: () => {
           running.resolve();
@@ -79,6 +87,7 @@ export function setUpGate(options: { readonly log?: EventLog; readonly extra?: T
         description: "Runs until it is stopped",
         approval: "auto",
         effect: "write",
+        critical: [],
         args: z.object({}),
         run: (_input, { signal }) => {
           running.resolve();
@@ -96,7 +105,8 @@ export function setUpGate(options: { readonly log?: EventLog; readonly extra?: T
   const gate = createGate({
     log,
     catalogue,
-    policy: createDefaultPolicy(),
+    policy: options.policy ?? createPolicy(),
+    ...(options.approvalTtlMs === undefined ? {} : { approvalTtlMs: options.approvalTtlMs }),
     approvals,
     grants: createGrantsView(log),
     redactor,

@@ -1,3 +1,4 @@
+import type { CallId } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, EventData, PendingApproval } from "@deputy/protocol";
 
 /** Where approvals wait for their answer, and where any client gives it. State is the log's. */
@@ -10,15 +11,25 @@ export interface ApprovalDesk {
    * answered.
    */
   resolve(id: ApprovalId, answer: ApprovalAnswer, by: string): Promise<ResolveOutcome>;
+  /** The answer, once there is one. Only what stands in the session that asked is one. */
+  answered(id: ApprovalId): Promise<EventData<"approval.resolved"> | undefined>;
   /**
    * Resolves with the answer, given before or after this call, in this process or an earlier one. Waits
-   * as long as it takes: rejects with the signal's reason, or when the log closes.
+   * as long as it takes, or until the request expires, which is then written down as a denial. Rejects
+   * with the signal's reason, or when the log closes or fails.
    */
   wait(id: ApprovalId, signal: AbortSignal): Promise<EventData<"approval.resolved">>;
 }
 
 export type ResolveOutcome =
   | { readonly kind: "resolved" }
-  | { readonly kind: "already_resolved"; readonly decision: "approved" | "denied" }
+  | {
+      readonly kind: "already_resolved";
+      readonly decision: "approved" | "denied";
+      /** Of a plan: what was approved, where it was not all. */
+      readonly calls?: readonly CallId[];
+    }
   | { readonly kind: "expired" }
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown" }
+  /** The answer does not fit the question; nothing was answered. */
+  | { readonly kind: "invalid"; readonly message: string };

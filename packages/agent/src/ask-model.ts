@@ -1,7 +1,9 @@
 import { createScriptDetector, type ScriptEvent, type ScriptOutcome } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
+import type { Redactor } from "@deputy/policy";
 import type { EventLog, NewEvent } from "@deputy/protocol";
+import { CHARS_PER_TOKEN, estimateRequestTokens } from "./compaction/estimate-tokens.ts";
 import type { Turn } from "./turn.ts";
 
 /** Something the model wants done. */
@@ -27,11 +29,15 @@ export interface FoundScript {
   readonly refusal?: string;
 }
 
-/** One call to the model: its text streams out as deltas; the whole is given back to be written down. */
+/**
+ * One call to the model: its text streams out as deltas; the whole is given back to be written down. Both are
+ * redacted, and the deltas put together are the whole. Its calls and scripts are as it wrote them.
+ */
 export async function askModel(
   deps: {
     readonly log: Pick<EventLog, "publish">;
     readonly model: Model;
+    readonly redactor: Redactor;
     readonly ids: IdSource;
     readonly clock: Clock;
   },
@@ -45,18 +51,25 @@ export async function askModel(
   const scripts: FoundScript[] = [];
   let code = "";
   const detector = options.findScripts ? createScriptDetector() : undefined;
-  let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+  let usage: ModelUsage | undefined;
   let stop = "end";
   const texts = { message: "", reasoning: "" };
+  const raw = { message: "", reasoning: "" };
+  const filters = { message: deps.redactor.stream(), reasoning: deps.redactor.stream() };
   const itemIds = { message: deps.ids.next("item"), reasoning: deps.ids.next("item") };
   let opaque: string | undefined;
 
-  const grow = (itemType: "message" | "reasoning", text: string): void => {
+  const publish = (itemType: "message" | "reasoning", text: string): void => {
+    if (text === "") return;
     const at = new Date(deps.clock.now()).toISOString();
     const offset = texts[itemType].length;
     const itemId = itemIds[itemType];
     deps.log.publish({ type: "assistant.delta", stream, turnId, at, itemId, itemType, offset, text });
     texts[itemType] += text;
+  };
+  const grow = (itemType: "message" | "reasoning", text: string): void => {
+    raw[itemType] += text;
+    publish(itemType, filters[itemType].push(text));
   };
   const look = (events: readonly ScriptEvent[]): void => {
     for (const event of events) {
@@ -90,17 +103,37 @@ export async function askModel(
     }
   }
   if (detector !== undefined) look(detector.end());
+  publish("reasoning", filters.reasoning.end());
+  publish("message", filters.message.end());
 
   const said: NewEvent[] = [];
   if (texts.reasoning !== "" || opaque !== undefined) {
-    const kept = opaque === undefined ? {} : { opaque };
+    // It may repeat what was redacted, and its provider takes it only with the answer as it was.
+    const isWhole = texts.reasoning === raw.reasoning && texts.message === raw.message;
+    const kept = opaque === undefined || !isWhole ? {} : { opaque };
     const data = { itemId: itemIds.reasoning, text: texts.reasoning, ...kept };
     said.push({ type: "assistant.reasoning", turnId, data });
   }
   if (texts.message !== "" || calls.length === 0) {
     said.push({ type: "assistant.message", turnId, data: { itemId: itemIds.message, text: texts.message } });
   }
-  return { said, calls, scripts, usage, stop };
+  return { said, calls, scripts, usage: usage ?? estimateUsage(request, texts, calls), stop };
+}
+
+/** Some servers do not say what they counted; a budget is to hold all the same. */
+function estimateUsage(
+  request: ModelRequest,
+  texts: { readonly message: string; readonly reasoning: string },
+  calls: readonly ModelCall[],
+): ModelUsage {
+  const chars = calls.reduce(
+    (sum, { name, inputJson }) => sum + name.length + inputJson.length,
+    texts.message.length + texts.reasoning.length,
+  );
+  return {
+    inputTokens: estimateRequestTokens(request),
+    outputTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+  };
 }
 
 /** Of a script that does not run; the whole of it stands in the answer's text. */

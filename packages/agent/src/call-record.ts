@@ -1,9 +1,9 @@
 import type { CallId } from "@deputy/kit";
 import type { PolicyDecision, Redactor } from "@deputy/policy";
-import type { ApprovalPreview, NewEvent } from "@deputy/protocol";
-import type { CatalogueTool } from "@deputy/tools";
+import type { Label, NewEvent, ResultTrust } from "@deputy/protocol";
 import type { CallRequest } from "./call-request.ts";
 import type { Receipt } from "./receipt.ts";
+import { isFromTool, trustOf } from "./session-origins.ts";
 
 const PREVIEW_CHARS = 200;
 
@@ -25,29 +25,11 @@ export function decidedEvent(callId: CallId, request: CallRequest, decision: Pol
   return { type: "call.decided", turnId: request.turnId, data };
 }
 
-/** What the user is shown; a plugin whose own words fail gets plain ones. */
-export function previewOf(tool: CatalogueTool, input: unknown): ApprovalPreview {
-  try {
-    return tool.preview(input);
-  } catch {
-    return { title: tool.path };
-  }
-}
-
-/** How the user is asked about a call that was running when Deputy stopped. */
-export function questionPreview({ title, details }: ApprovalPreview): ApprovalPreview {
-  const question =
-    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no goes on without it; if it did happen, say what it gave (in the terminal: h and its JSON; in the API: result).";
-  return {
-    title: `Did this happen? ${title}`,
-    details: details === undefined ? question : `${question}\n\n${details}`,
-  };
-}
-
 /** The event that ends a call. */
 export function settledEvent(
   receipt: Receipt,
   request: Pick<CallRequest, "turnId" | "cellId">,
+  trust: ResultTrust | undefined,
   redactor: Redactor,
 ): NewEvent {
   const { callId, toolPath, status, error, resultJson, durationMs } = receipt;
@@ -63,10 +45,17 @@ export function settledEvent(
       ...(shown === undefined ? {} : { preview: shorten(redactor.text(shown)) }),
       ...(error === undefined ? {} : { error: { code: error.code, message: redactor.text(error.message) } }),
       attachments: [],
-      labels: [{ trust: "untrusted", source: toolPath }],
+      labels: labelsOf(receipt, trust),
       durationMs,
     },
   };
+}
+
+/** Whose words a result is; what Deputy itself says of a call needs no label. */
+function labelsOf({ toolPath, status, error }: Receipt, declared: ResultTrust | undefined): Label[] {
+  if (!isFromTool(status, error?.code)) return [];
+  const trust = trustOf(status, declared) === "trusted" ? "trusted" : "untrusted";
+  return [{ trust, source: toolPath }];
 }
 
 function shorten(text: string): string {

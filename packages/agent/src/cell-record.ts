@@ -67,8 +67,10 @@ function loggedResult(
   json: string,
   redactor: Redactor,
 ): { readonly value: unknown; readonly isWhole: boolean } {
-  const text = redactor.text(json);
-  if (text.length <= LOGGED_RESULT_CHARS && jsonDepth(text) <= DEEPEST_JSON)
+  // As values where it can be: a secret in a text of JSON may reach over its quotes.
+  const isDeep = jsonDepth(json) > DEEPEST_JSON;
+  const text = isDeep ? redactor.text(json) : JSON.stringify(redactor.json(JSON.parse(json)));
+  if (text.length <= LOGGED_RESULT_CHARS && !isDeep)
     return { value: JSON.parse(text), isWhole: text === json };
   const value = `${text.slice(0, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
   return { value, isWhole: false };

@@ -19,6 +19,8 @@ export interface CellRequest {
   readonly call?: { readonly name: string; readonly input: unknown };
   /** Calls it may make, when that is less than the limit of any cell. */
   readonly maxCalls?: number | undefined;
+  /** What the agent is configured with: values in it are the user's own. */
+  readonly instructions?: string;
   /** The program came in the text of an answer. */
   readonly isScript?: true;
   /** Why it is not to be run, in words for the model: it is on record as a program that did not pass its check. */

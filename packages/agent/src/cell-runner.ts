@@ -11,6 +11,7 @@ import type { Gate } from "./gate.ts";
 import { type OpenCell, readOpenCell } from "./open-cell.ts";
 import { runProgram } from "./run-program.ts";
 import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
+import { createSessionOrigins } from "./session-origins.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
 /** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
@@ -49,6 +50,8 @@ export interface CellRunnerDeps {
   readonly ids: IdSource;
   readonly sha256: Sha256;
   readonly limits: CellLimits;
+  /** Whether a program's questions are gathered into plans. Default `on`. */
+  readonly plans?: "on" | "off";
 }
 
 /** A cell on its way. */
@@ -60,6 +63,7 @@ interface Submitted extends CellRequest {
 
 export function createCellRunner(deps: CellRunnerDeps): CellRunner {
   const { log } = deps;
+  const origins = createSessionOrigins(log);
 
   const submit = async (request: CellRequest): Promise<Submitted> => {
     const { cell, event, end, journal } = draftCell(deps, request);
@@ -111,7 +115,11 @@ export function createCellRunner(deps: CellRunnerDeps): CellRunner {
         return await finish({ code: String(error.code), message: error.message }, NOTHING_RAN);
       }
     }
-    const ran = await runProgram(deps, { ...cell, script, programHash: deps.sha256(code) }, signal);
+    const ran = await runProgram(
+      { ...deps, origins },
+      { ...cell, script, programHash: deps.sha256(code) },
+      signal,
+    );
     return await finish(ran.failure, ran);
   };
 

@@ -1,9 +1,11 @@
 import type { CallId } from "@deputy/kit";
+import { canonicalJson } from "@deputy/policy";
 import type { StoredEvent } from "@deputy/protocol";
 import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { nextEvent, readAll, SECRET, setUpGate } from "./agent.fixture.ts";
+import { live, nextEvent, readAll, SECRET, setUpGate, sha256 } from "./agent.fixture.ts";
+import { planBinding } from "./approval-binding.ts";
 
 const types = (events: readonly StoredEvent[]): string[] => events.map((event) => event.type);
 
@@ -234,3 +236,145 @@ test("[A37] a result that is longer than the tool's own limit is an error", asyn
     error: { code: "result_too_large" },
   });
 });
+
+test("[A93] a denial has the user's reason; late and repeated answers run nothing", async () => {
+  const setup = setUpGate();
+  const pending = setup.call("notes.write", { text: "hi" });
+  const { approvalId } = (await nextEvent(setup.log, setup.stream, "approval.requested")).data as {
+    approvalId: CallId;
+  };
+  await setup.approvals.resolve(approvalId, { decision: "denied", reason: "too loud" }, "page");
+  expect(await pending).toMatchObject({ status: "denied", error: { code: "denied", message: "too loud" } });
+  const late = await setup.approvals.resolve(approvalId, { decision: "approved", scope: "session" }, "phone");
+  expect(late).toEqual({ kind: "already_resolved", decision: "denied" });
+  expect(setup.world).toEqual([]);
+});
+
+test("[A93] of many yeses at once, and one more afterwards, one call comes", async () => {
+  const setup = setUpGate();
+  const pending = setup.call("notes.write", { text: "hi" });
+  const { approvalId } = (await nextEvent(setup.log, setup.stream, "approval.requested")).data as {
+    approvalId: CallId;
+  };
+  const yes = () => setup.approvals.resolve(approvalId, { decision: "approved" }, "me");
+  await Promise.all([yes(), yes(), yes()]);
+  await pending;
+  await yes();
+  expect(setup.world).toEqual(["hi"]);
+});
+
+test("[A91] a question that nobody answers in time denies its call as `approval_expired`", async () => {
+  const setup = setUpGate({ approvalTtlMs: 60_000 });
+  const pending = setup.call("notes.write", { text: "hi" });
+  const asked = await nextEvent(setup.log, setup.stream, "approval.requested");
+  expect(asked.data).toMatchObject({ expiresAt: new Date(setup.clock.now() + 60_000).toISOString() });
+  await vi.waitFor(() => expect(setup.clock.sleepers).toBe(1));
+  await setup.clock.advance(60_000);
+  expect(await pending).toMatchObject({ status: "denied", error: { code: "approval_expired" } });
+  expect(setup.world).toEqual([]);
+  expect(types(await readAll(setup.log, setup.stream)).slice(-2)).toEqual([
+    "approval.resolved",
+    "call.settled",
+  ]);
+});
+
+test("[A91] unless set, questions have no end", async () => {
+  const setup = setUpGate();
+  const stop = new AbortController();
+  const pending = setup.call("notes.write", { text: "hi" }, stop.signal);
+  const asked = await nextEvent(setup.log, setup.stream, "approval.requested");
+  expect(asked.data).not.toHaveProperty("expiresAt");
+  await setup.clock.advance(365 * 24 * 3_600_000);
+  expect(await setup.approvals.pending()).toHaveLength(1);
+  stop.abort();
+  await pending;
+});
+
+test("[A94] [A95] a question says why it is asked, and shows what is hidden in the tool's own words", async () => {
+  const setup = setUpGate();
+  const stop = new AbortController();
+  const pending = setup.call("notes.write", { text: "p\u0430y\u202e" }, stop.signal);
+  const { data } = await nextEvent(setup.log, setup.stream, "approval.requested");
+  expect(data).toMatchObject({
+    input: { text: "p\u0430y\u202e" },
+    preview: {
+      title: "Write p\u0430y\\u{202e}",
+      reasons: [expect.stringContaining("notes.write"), expect.stringContaining("p\\u{430}y")],
+    },
+  });
+  stop.abort();
+  await pending;
+});
+
+test.each([
+  ["another program", { programHash: sha256("another") }],
+  ["another input", { inputJson: JSON.stringify({ text: "other" }) }],
+] as const)("[A90] what was approved for a call is not for that of %s", async (_what, other) => {
+  const setup = setUpGate();
+  const stop = new AbortController();
+  const first = setup.call("notes.write", { text: "hi" }, stop.signal);
+  const asked = (await nextEvent(setup.log, setup.stream, "approval.requested")).data as {
+    approvalId: CallId;
+    bindingHash: string;
+  };
+  await setup.approvals.resolve(asked.approvalId, { decision: "approved" }, "me");
+  await first;
+  expect(setup.world).toEqual(["hi"]);
+  const request = {
+    ...requestOf(setup),
+    toolPath: "notes.write",
+    inputJson: JSON.stringify({ text: "hi" }),
+    ...other,
+    prior: {
+      callId: asked.approvalId,
+      toolPath: "notes.write",
+      inputHash: "",
+      stage: { kind: "asked" as const, asked },
+    },
+  };
+  expect(await setup.gate.call(request, stop.signal)).toMatchObject({ status: "denied" });
+  expect(setup.world).toEqual(["hi"]);
+});
+
+test("[A90] a plan's approval is for the calls it lists, by their ids, and for its program", async () => {
+  const setup = setUpGate();
+  const inputHash = sha256(canonicalJson({ text: "hi" }));
+  const [callId, planId] = [setup.ids.next("call"), setup.ids.next("plan")];
+  const calls = [{ callId, toolPath: "notes.write", inputHash }];
+  const programHash = sha256("program");
+  const bindingHash = planBinding(sha256, programHash, calls);
+  const asked = { approvalId: planId, bindingHash, calls };
+  const data = { ...asked, toolPath: "plan", input: {}, preview: { title: "x" }, cellId: setup.cellId };
+  await setup.log.append(setup.stream, [{ type: "approval.requested", data }]);
+  await setup.approvals.resolve(planId, { decision: "approved" }, "me");
+  const go = (more: { readonly callId?: CallId; readonly text?: string; readonly program?: string }) => {
+    const stage = { kind: "asked" as const, asked };
+    const prior = { callId: more.callId ?? callId, toolPath: "notes.write", inputHash: "", stage };
+    const inputJson = JSON.stringify({ text: more.text ?? "hi" });
+    const program = sha256(more.program ?? "program");
+    const request = { ...requestOf(setup), toolPath: "notes.write", inputJson, programHash: program, prior };
+    return setup.gate.call(request, live);
+  };
+  expect(await go({ callId: setup.ids.next("call") })).toMatchObject({ status: "denied" });
+  expect(await go({ text: "other" })).toMatchObject({ status: "denied" });
+  expect(await go({ program: "another" })).toMatchObject({ status: "denied" });
+  expect(setup.world).toEqual([]);
+  expect(await go({})).toMatchObject({ status: "succeeded" });
+  expect(setup.world).toEqual(["hi"]);
+});
+
+function requestOf(setup: ReturnType<typeof setUpGate>) {
+  const { stream, turnId, cellId } = setup;
+  return {
+    stream,
+    turnId,
+    cellId,
+    index: 0,
+    programHash: sha256("program"),
+    sessionKey: "test",
+    labels: [],
+    log: () => undefined,
+    nextOrder: () => 0,
+    setWaiting: () => undefined,
+  };
+}

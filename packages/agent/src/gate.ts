@@ -1,12 +1,17 @@
 import { type CallId, type Clock, type IdSource, span } from "@deputy/kit";
-import { canonicalJson, type Policy, type Redactor } from "@deputy/policy";
-import type { ApprovalId, EventData, EventLog, NewEvent, Sha256 } from "@deputy/protocol";
+import type { Grant, Policy, PolicyDecision, Redactor } from "@deputy/policy";
+import type { ApprovalId, EventData, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import { type Asked, isAbout } from "./approval-binding.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { decidedEvent, previewOf, questionPreview, requestedEvent, settledEvent } from "./call-record.ts";
+import { questionPreview } from "./approval-preview.ts";
+import { type CallToAsk, createPutQuestion } from "./approval-question.ts";
+import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { readCellJournal, settledEntry } from "./cell-journal.ts";
 import type { GrantsView } from "./grants-view.ts";
+import type { ForeseenCall } from "./plan/cell-plans.ts";
+import type { Foresee } from "./plan/foresight.ts";
 import type { PriorCall } from "./prior-call.ts";
 import { type CallInput, inputHashOf, readInput } from "./read-input.ts";
 import { type CallEnd, denied, failed, type Receipt, unknownEnd } from "./receipt.ts";
@@ -21,6 +26,8 @@ export interface Gate {
    * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
    */
   call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
+  /** What it would say to calls of a session as things stand now. Nothing comes of asking. */
+  foresee(stream: StreamId): Promise<Foresee>;
 }
 
 export interface GateDeps {
@@ -33,6 +40,8 @@ export interface GateDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sha256: Sha256;
+  /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
+  readonly approvalTtlMs?: number;
 }
 
 /** A call on its way through. */
@@ -42,6 +51,8 @@ interface Passage {
   readonly tool: CatalogueTool;
   readonly input: CallInput & { readonly kind: "ok" };
   readonly inputHash: string;
+  /** A plan has listed it. */
+  readonly foreseen: ForeseenCall | undefined;
   readonly durability: "relaxed" | "full";
 }
 
@@ -49,14 +60,16 @@ const STOPPED = "Stopped before it ran.";
 
 export function createGate(deps: GateDeps): Gate {
   const { log, redactor } = deps;
+  const putQuestion = createPutQuestion(deps);
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
-    const callId = prior?.callId ?? deps.ids.next("call");
     const startedMs = deps.clock.monotonicMs();
     const tool = deps.catalogue.get(request.toolPath);
     const input = readInput(tool, request.inputJson);
     const inputHash = inputHashOf(deps.sha256, input);
+    const foreseen = prior === undefined ? request.plans?.take(request.toolPath, inputHash) : undefined;
+    const callId = prior?.callId ?? foreseen?.callId ?? deps.ids.next("call");
     const durability = tool?.effect === "read" ? ("relaxed" as const) : ("full" as const);
     const opening =
       prior === undefined ? [requestedEvent(callId, request, redactor.json(input.json), inputHash)] : [];
@@ -70,7 +83,7 @@ export function createGate(deps: GateDeps): Gate {
       const receipt: Receipt = { ...common, ...told };
       const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
-      const settled = settledEvent(receipt, request, redactor);
+      const settled = settledEvent(receipt, request, tool?.trust, redactor);
       await log.append(request.stream, [...before, settled], { durability, journal });
       return receipt;
     };
@@ -82,38 +95,66 @@ export function createGate(deps: GateDeps): Gate {
       return await end(wasRunning ? unknownEnd(message) : failed(code, message), opening);
     };
 
-    if (tool === undefined) return await refuse("unknown_tool", `There is no tool ${request.toolPath}.`);
+    if (tool === undefined) return await refuse("unknown_tool", noTool(request.toolPath));
     if (input.kind === "invalid") return await refuse("invalid_input", input.message);
-    const passage: Passage = { callId, request, tool, input, inputHash, durability };
+    const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability };
     const outcome =
       prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior.stage, signal);
     return await end(outcome, opening);
   };
 
-  /** Nobody needs to answer any more what was asked about it. */
-  const withdraw = async ({ callId, stage }: PriorCall, reason: string): Promise<void> => {
-    if (stage.kind === "started") return;
-    const approvalId = stage.kind === "asked" ? callId : stage.approvalId;
+  /** Nobody needs to answer any more what was asked about it; a plan may still be about others. */
+  const withdraw = async ({ stage }: PriorCall, reason: string): Promise<void> => {
+    if (stage.kind === "started" || (stage.kind === "asked" && stage.asked.calls !== undefined)) return;
+    const approvalId = stage.kind === "asked" ? stage.asked.approvalId : stage.approvalId;
     await deps.approvals.resolve(approvalId, { decision: "denied", reason }, "deputy");
   };
 
+  const judge = (
+    { tool, input, inputHash }: Pick<Passage, "tool" | "input" | "inputHash">,
+    { labels, origins }: Pick<CallRequest, "labels" | "origins">,
+    grants: readonly Grant[],
+  ): PolicyDecision =>
+    deps.policy.decide({
+      tool: { ...tool, ...tool.termsOf?.(input.value) },
+      input: input.json,
+      inputHash,
+      labels,
+      ...(origins === undefined ? {} : { origins }),
+      grants,
+      nowMs: deps.clock.now(),
+    });
+
   /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
   const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
-    const { callId, request, tool, input, inputHash } = passage;
-    const { labels, stream } = request;
-    const grants = await deps.grants.of(stream);
-    const nowMs = deps.clock.now();
-    const decision = deps.policy.decide({ tool, input: input.json, inputHash, labels, grants, nowMs });
+    const { callId, request } = passage;
+    const own = judge(passage, request, await deps.grants.of(request.stream));
+    const answer = own.decision === "deny" ? undefined : await answerInPlan(passage);
+    const decision = answer === undefined ? own : answer.decision;
     opening.push(decidedEvent(callId, request, decision));
-    if (decision.decision === "deny") return denied(decision.reasons.join(" "));
+    if (decision.decision === "deny") return denied(answer?.reason ?? decision.reasons.join(" "));
     if (decision.decision === "ask") {
-      await ask(passage, opening.splice(0));
-      const refusal = await waitForApproval(passage, signal);
+      const refusal = await askAndWait(passage, decision, opening, signal);
       if (refusal !== undefined) return refusal;
     }
     throwIfSuspended(signal);
     if (signal.aborted) return denied(STOPPED);
     return await run(passage, opening.splice(0), signal);
+  };
+
+  /** What the user has said to it in a plan; undefined when that is still open, or no longer counts. */
+  const answerInPlan = async ({ callId, foreseen, request }: Passage) => {
+    if (foreseen === undefined) return undefined;
+    const { approvalId } = foreseen.asked;
+    const answer = await deps.approvals.answered(approvalId);
+    if (answer === undefined) return undefined;
+    if (answer.isExpired === true) return request.plans?.drop(approvalId);
+    const by = { rule: "plan", reasons: [`You decided about it in the plan ${approvalId}.`] };
+    if (!isApproved(answer, callId)) {
+      return { decision: { ...by, decision: "deny" as const }, reason: refusalOf(answer) };
+    }
+    if (!deps.grants.isPlanGranted(request.stream, approvalId)) return request.plans?.drop(approvalId);
+    return { decision: { ...by, decision: "allow" as const }, reason: undefined };
   };
 
   /** What becomes of a call that an earlier process had begun. */
@@ -123,7 +164,7 @@ export function createGate(deps: GateDeps): Gate {
     signal: AbortSignal,
   ): Promise<CallEnd> => {
     if (stage.kind === "asked") {
-      const refusal = await waitForApproval(passage, signal);
+      const refusal = await waitForApproval(passage, stage.asked, signal);
       if (refusal !== undefined) return refusal;
       throwIfSuspended(signal);
       return signal.aborted ? denied(STOPPED) : await run(passage, [], signal);
@@ -165,40 +206,80 @@ export function createGate(deps: GateDeps): Gate {
     return await runTool(deps.clock, tool, input.value, contextOf(passage, signal));
   };
 
-  const ask = async (passage: Passage, opening: readonly NewEvent[]): Promise<void> => {
-    const { callId, request, tool, input } = passage;
-    const data = {
-      approvalId: callId,
-      ...askedOf(passage),
-      preview: redactor.json(previewOf(tool, input.value)),
-    };
-    const asked: NewEvent = { type: "approval.requested", turnId: request.turnId, data };
-    await log.append(request.stream, [...opening, asked]);
+  /** Undefined when the user said yes. Takes out of `opening` what it has appended. */
+  const askAndWait = async (
+    passage: Passage,
+    decision: PolicyDecision,
+    opening: NewEvent[],
+    signal: AbortSignal,
+  ): Promise<CallEnd | undefined> => {
+    const { request } = passage;
+    try {
+      const asked = await ask(passage, decision, opening, signal);
+      opening.length = 0;
+      return await waitForApproval(passage, asked, signal);
+    } catch (error) {
+      throwIfSuspended(signal);
+      if (!signal.aborted || error !== signal.reason) throw error;
+      return denied(STOPPED);
+    } finally {
+      request.setWaiting(false);
+    }
   };
+
+  /** Resolves once the question is in the log. */
+  const ask = async (
+    passage: Passage,
+    decision: PolicyDecision,
+    before: readonly NewEvent[],
+    signal: AbortSignal,
+  ): Promise<Asked> => {
+    const { callId, request, inputHash, foreseen } = passage;
+    if (foreseen !== undefined && (await isOpen(foreseen.asked))) {
+      await log.append(request.stream, before);
+      return foreseen.asked;
+    }
+    const question = putQuestion(toAsk(passage), decision);
+    if (request.plans !== undefined) {
+      // Held back until the others wait as well, it is the user that the call waits for already.
+      request.setWaiting(true);
+      return await request.plans.ask({ question, callId, inputHash, before }, signal);
+    }
+    const requested: NewEvent = { type: "approval.requested", turnId: request.turnId, data: question };
+    await log.append(request.stream, [...before, requested]);
+    return question;
+  };
+
+  const isOpen = async ({ approvalId }: Asked): Promise<boolean> =>
+    (await deps.approvals.answered(approvalId)) === undefined;
 
   /** Asks what became of a call that was running when Deputy stopped. */
   const question = async (passage: Passage): Promise<ApprovalId> => {
-    const { callId, request, tool, input } = passage;
+    const { callId, request } = passage;
     const approvalId = deps.ids.next("call");
-    const preview = redactor.json(questionPreview(previewOf(tool, input.value)));
-    const data = { approvalId, ...askedOf(passage), preview, unknownCall: callId, cellId: request.cellId };
+    const { expiresAt: _, ...asked } = putQuestion(toAsk(passage), { reasons: [] });
+    const preview = questionPreview(asked.preview);
+    const data = { ...asked, approvalId, preview, unknownCall: callId, cellId: request.cellId };
     await log.append(request.stream, [{ type: "approval.requested", turnId: request.turnId, data }]);
     return approvalId;
   };
 
-  const askedOf = ({ request, input, inputHash }: Passage) => ({
-    toolPath: request.toolPath,
-    input: redactor.json(input.json),
-    bindingHash: deps.sha256(
-      canonicalJson({ program: request.programHash, tool: request.toolPath, input: inputHash }),
-    ),
-  });
+  const toAsk = ({ callId, request, tool, input, inputHash }: Passage): CallToAsk => {
+    const { toolPath, programHash } = request;
+    return { callId, programHash, toolPath, tool, input, inputHash };
+  };
 
-  /** Undefined when the user said yes. */
-  const waitForApproval = async (passage: Passage, signal: AbortSignal): Promise<CallEnd | undefined> => {
-    const answer = await waitFor(passage, passage.callId, signal);
+  /** Undefined when the user said yes to this very call. */
+  const waitForApproval = async (
+    passage: Passage,
+    asked: Asked,
+    signal: AbortSignal,
+  ): Promise<CallEnd | undefined> => {
+    if (!isAbout(deps.sha256, asked, toAsk(passage))) return denied(OTHER);
+    const answer = await waitFor(passage, asked.approvalId, signal);
     if (answer === undefined) return denied(STOPPED);
-    return answer.decision === "approved" ? undefined : denied(answer.reason ?? "The user said no.");
+    if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
+    return isApproved(answer, passage.callId) ? undefined : denied(refusalOf(answer));
   };
 
   /** As long as it takes; an abort is a denial, and recorded as the answer: undefined then. */
@@ -206,7 +287,7 @@ export function createGate(deps: GateDeps): Gate {
     { request }: Passage,
     approvalId: ApprovalId,
     signal: AbortSignal,
-  ): Promise<EventData<"approval.resolved"> | undefined> => {
+  ): Promise<Answer | undefined> => {
     request.setWaiting(true);
     try {
       return await deps.approvals.wait(approvalId, signal);
@@ -218,6 +299,25 @@ export function createGate(deps: GateDeps): Gate {
     } finally {
       request.setWaiting(false);
     }
+  };
+
+  const foresee = async (stream: StreamId): Promise<Foresee> => {
+    const grants = await deps.grants.of(stream);
+    return ({ toolPath, inputJson, programHash, granted, ...seen }) => {
+      const tool = deps.catalogue.get(toolPath);
+      const input = readInput(tool, inputJson);
+      if (tool === undefined) return { kind: "refused", code: "unknown_tool", message: noTool(toolPath) };
+      if (input.kind === "invalid") return { kind: "refused", code: "invalid_input", message: input.message };
+      const inputHash = inputHashOf(deps.sha256, input);
+      const hoped: Grant = { bindings: granted.map((path) => ({ toolPath: path })) };
+      const decision = judge({ tool, input, inputHash }, seen, [...grants, hoped]);
+      if (decision.decision === "deny")
+        return { kind: "refused", code: "denied", message: decision.reasons.join(" ") };
+      if (decision.decision === "allow") return { kind: "allowed", tool, inputHash };
+      const put = (callId: CallId) =>
+        putQuestion({ callId, programHash, toolPath, tool, input, inputHash }, decision);
+      return { kind: "asks", tool, inputHash, put };
+    };
   };
 
   const contextOf = ({ callId, request }: Passage, signal: AbortSignal) => ({
@@ -235,5 +335,23 @@ export function createGate(deps: GateDeps): Gate {
 
   return {
     call: (request, signal) => span("gate.call", { tool: request.toolPath }, () => call(request, signal)),
+    foresee,
   };
+}
+
+type Answer = EventData<"approval.resolved">;
+
+const OTHER = "What was asked about is not what the program asks for now.";
+
+/** Of a plan, whether this call of it was. */
+function isApproved({ decision, calls }: Answer, callId: CallId): boolean {
+  return decision === "approved" && (calls === undefined || calls.includes(callId));
+}
+
+function refusalOf({ reason, decision }: Answer): string {
+  return reason ?? (decision === "denied" ? "The user said no." : "The user left it out of what may run.");
+}
+
+function noTool(toolPath: string): string {
+  return `There is no tool ${toolPath}.`;
 }

@@ -13,7 +13,7 @@ export { type CellRunner, createCellRunner } from "./cell-runner.ts";
 export { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
 export { createGate, type Gate } from "./gate.ts";
 export { createGrantsView } from "./grants-view.ts";
-export { endInterruptedTurns } from "./interrupted-turns.ts";
+export { findOpenTurn, readOpenTurns } from "./interrupted-turns.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
 export { assertProgramSize } from "./program-size.ts";

@@ -1,86 +1,52 @@
+import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import type { NewEvent, StoredEvent } from "@deputy/protocol";
-import { readAll, setUpGate, sha256 } from "./agent.fixture.ts";
-import { endInterruptedTurns } from "./interrupted-turns.ts";
+import { readAll, setUpGate } from "./agent.fixture.ts";
+import { findOpenTurn, readOpenTurns } from "./interrupted-turns.ts";
+import { createStreamView } from "./stream-view.ts";
 
-async function setup() {
+function setup() {
   const base = setUpGate();
-  const { log, stream, turnId, cellId, ids } = base;
-  const [running, waiting, settled] = [ids.next("call"), ids.next("call"), ids.next("call")];
-  const requested = (callId: typeof running): NewEvent => ({
-    type: "call.requested",
-    turnId,
-    data: {
-      callId,
-      cellId,
-      index: 0,
-      toolPath: "notes.write",
-      input: {},
-      inputHash: sha256("{}"),
-      labels: [],
-    },
-  });
-  await log.append(stream, [
-    { type: "turn.started", turnId, data: { agentId: "main", model: "test/script" } },
-    {
-      type: "cell.submitted",
-      turnId,
-      data: { cellId, language: "typescript", code: "", sha256: sha256("") },
-    },
-    requested(running),
-    {
-      type: "call.started",
-      turnId,
-      data: { callId: running, toolPath: "notes.write", idempotencyKey: running },
-    },
-    requested(waiting),
-    {
-      type: "approval.requested",
-      turnId,
-      data: {
-        approvalId: waiting,
-        toolPath: "notes.write",
-        input: {},
-        preview: { title: "" },
-        bindingHash: sha256(""),
-      },
-    },
-    requested(settled),
-    {
-      type: "call.settled",
-      turnId,
-      data: {
-        callId: settled,
-        toolPath: "notes.write",
-        status: "succeeded",
-        attachments: [],
-        labels: [],
-        durationMs: 1,
-      },
-    },
-  ]);
-  const before = (await readAll(log, stream)).length;
-  const added = async (): Promise<StoredEvent[]> => (await readAll(log, stream)).slice(before);
-  return { ...base, added, running, waiting };
+  const { log, ids, stream } = base;
+  const said = { text: "Do it", attachments: [], channel: "test", sender: "me", trust: "user" as const };
+  const begun = { agentId: "main", model: "test/script" };
+  const write = async (turnId: typeof base.turnId, ...types: string[]) =>
+    await log.append(
+      stream,
+      types.map((type): NewEvent => {
+        if (type === "user.message") return { type, turnId, data: said };
+        if (type === "turn.started") return { type, turnId, data: begun };
+        return { type: "turn.failed", turnId, data: { code: "x", message: "y" } };
+      }),
+    );
+  const open = async () => findOpenTurn(await createStreamView(log, stream).current());
+  return { ...base, write, open, next: () => ids.next("turn"), said, begun };
 }
 
-test("[A20] running calls are unknown, waiting ones are denied, the cell and the turn end", async () => {
-  const { log, stream, added, running, waiting, cellId, approvals } = await setup();
-  expect(await endInterruptedTurns(log)).toEqual([stream]);
-  expect(await added()).toMatchObject([
-    { type: "approval.resolved", data: { approvalId: waiting, decision: "denied", by: "deputy" } },
-    { type: "call.settled", data: { callId: running, status: "unknown" } },
-    { type: "call.settled", data: { callId: waiting, status: "failed", error: { code: "interrupted" } } },
-    { type: "cell.completed", data: { cellId, error: { code: "interrupted" } } },
-    { type: "turn.failed", data: { code: "interrupted" } },
+test("[A20] a turn without an end is open, also one that was only asked for", async () => {
+  const { write, open, next, log, stream } = setup();
+  const [first, second] = [next(), next()];
+  await write(first, "user.message", "turn.started", "turn.failed");
+  expect(await open()).toBeUndefined();
+  await write(second, "user.message");
+  expect(await open()).toBe(second);
+  await write(second, "turn.started");
+  expect(await open()).toBe(second);
+  expect(await readOpenTurns(log, new Set())).toEqual([
+    { turnId: second, stream, agentId: "main", sessionKey: stream },
   ]);
-  expect(await approvals.pending()).toEqual([]);
+  expect(await readOpenTurns(log, new Set([stream]))).toEqual([]);
 });
 
-test("[A20] doing it twice changes nothing", async () => {
-  const { log, added } = await setup();
-  await endInterruptedTurns(log);
-  const once = await added();
-  expect(await endInterruptedTurns(log)).toEqual([]);
-  expect(await added()).toEqual(once);
+test("[A20] what a fork has copied is nobody's to go on with", async () => {
+  const { log, stream, open, next, said, begun, ids } = setup();
+  const turnId = next();
+  const copyOf = { stream: ids.next("session"), seq: 1, at: "2026-01-01T00:00:00.000Z" };
+  const copied: NewEvent[] = [
+    { type: "user.message", turnId, data: Object.assign({ copyOf }, said) },
+    { type: "turn.started", turnId, data: Object.assign({ copyOf }, begun) },
+  ];
+  await log.append(stream, copied);
+  expect(await readAll(log, stream)).toHaveLength(2);
+  expect(await open()).toBeUndefined();
+  expect(await readOpenTurns(log, new Set())).toEqual([]);
 });

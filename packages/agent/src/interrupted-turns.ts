@@ -1,42 +1,54 @@
 import type { TurnId } from "@deputy/kit";
-import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import { createLandmarkView } from "./landmark-view.ts";
-import { closingEvents, readOpenItems } from "./open-items.ts";
-import { createStreamView } from "./stream-view.ts";
+import { copyOf } from "./sessions/event-copy.ts";
+import type { Turn } from "./turn.ts";
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
 
 /**
- * Run once at start, before any turn: ends every turn that an earlier process left open, but for those
- * of streams that somebody goes on with. A call that was under way is recorded as `unknown`, never
- * repeated; one that still waited was never run. Returns the streams it touched. Idempotent.
+ * The turn of a session that an earlier process left without an end: begun, or asked for and not even
+ * begun. What a fork has copied is not its own to go on with.
  */
-export async function endInterruptedTurns(
-  log: EventLog,
-  goneOnWith: ReadonlySet<StreamId> = new Set(),
-): Promise<readonly StreamId[]> {
-  const open = await createLandmarkView(
-    log,
-    ["turn.started", "turn.completed", "turn.failed", "turn.aborted"],
-    new Map<TurnId, StreamId>(),
-    (turns, event) => {
-      if (event.turnId === undefined) return;
-      if (event.type === "turn.started") turns.set(event.turnId, event.stream);
-      if (TURN_ENDS.has(event.type)) turns.delete(event.turnId);
-    },
-  ).current();
-
-  const ended = [...open.state].filter(([, stream]) => !goneOnWith.has(stream));
-  for (const [turnId, stream] of ended) {
-    const items = readOpenItems(await createStreamView(log, stream).current(), turnId);
-    await log.append(stream, [...closingEvents(turnId, items, INTERRUPTED), end(turnId)]);
+export function findOpenTurn(events: Iterable<CanonicalEvent>): TurnId | undefined {
+  const open = new Set<TurnId>();
+  for (const event of events) {
+    const { turnId, type } = event;
+    if (turnId === undefined || copyOf(event) !== undefined) continue;
+    if (type === "user.message" || type === "turn.started") open.add(turnId);
+    if (TURN_ENDS.has(type)) open.delete(turnId);
   }
-  return [...new Set(ended.map(([, stream]) => stream))];
+  return [...open].at(-1);
 }
 
-const INTERRUPTED = { code: "interrupted", message: "Deputy stopped before this was done." };
+/** Every turn that was begun and has no end, but for those of streams that somebody else goes on with. */
+export async function readOpenTurns(
+  log: EventLog,
+  goneOnWith: ReadonlySet<StreamId>,
+): Promise<readonly Turn[]> {
+  const { state } = await createLandmarkView(
+    log,
+    ["turn.started", "turn.completed", "turn.failed", "turn.aborted"],
+    new Map<TurnId, Omit<Turn, "sessionKey">>(),
+    (turns, event) => {
+      const { turnId, stream, type } = event;
+      if (turnId === undefined || copyOf(event) !== undefined) return;
+      if (event.type === "turn.started") turns.set(turnId, { turnId, stream, agentId: event.data.agentId });
+      if (TURN_ENDS.has(type)) turns.delete(turnId);
+    },
+  ).current();
+  const open: Turn[] = [];
+  for (const turn of state.values()) {
+    if (goneOnWith.has(turn.stream)) continue;
+    open.push({ ...turn, sessionKey: await keyOf(log, turn.stream) });
+  }
+  return open;
+}
 
-function end(turnId: TurnId): NewEvent {
-  const message = "Deputy stopped in the middle of this turn. Nothing was repeated; ask again to go on.";
-  return { type: "turn.failed", turnId, data: { code: "interrupted", message } };
+async function keyOf(log: EventLog, stream: StreamId): Promise<string> {
+  for await (const stored of log.read(stream)) {
+    const read = readEvent(stored);
+    if (read.kind === "known" && read.event.type === "session.started") return read.event.data.key;
+  }
+  return stream;
 }

@@ -49,7 +49,8 @@ const DISCOVERY: Readonly<Record<string, string>> = {
 
 export function offerTo(mode: AgentMode, catalogue: Catalogue): Offer {
   if (mode === "functions") return offerFunctions(catalogue);
-  const tools = [...(mode === "code" ? [RUN_CODE] : []), SEARCH_TOOLS, DESCRIBE_TOOLS];
+  // Scripts are for models that take no functions: a server without them would refuse the request.
+  const tools = mode === "script" ? [] : [RUN_CODE, SEARCH_TOOLS, DESCRIBE_TOOLS];
   return {
     tools,
     programOf(call) {
@@ -112,7 +113,8 @@ const NAMED_FUNCTIONS = 20;
 function notOffered(call: ModelCall, tools: readonly ModelTool[]): CalledProgram {
   const names = tools.slice(0, NAMED_FUNCTIONS).map(({ name }) => name);
   const more = tools.length > names.length ? ", …" : "";
-  return refuse(call, `There is no function of this name; there are ${names.join(", ")}${more}.`);
+  const offered = names.length === 0 ? "there are none" : `there are ${names.join(", ")}${more}`;
+  return refuse(call, `There is no function of this name; ${offered}.`);
 }
 
 /** Providers take back only names and arguments of this form, so that is how the call stays on record. */

@@ -2,7 +2,7 @@ import type { BridgeCall, CellRecord } from "@deputy/codemode";
 import type { CellId } from "@deputy/kit";
 import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import { type CellJournal, readCellJournal } from "./cell-journal.ts";
-import { createPriorCalls, type PriorCall } from "./prior-call.ts";
+import { createPriorCalls, type PriorCall, type PriorPlanned } from "./prior-call.ts";
 import { settlementOf } from "./settlement.ts";
 
 /** A cell that an earlier process began and did not end. */
@@ -10,6 +10,8 @@ export interface OpenCell {
   readonly journal: CellJournal;
   /** Calls that were made and have not settled, by index. */
   readonly prior: ReadonlyMap<number, PriorCall>;
+  /** What its plans have listed and it has not asked for yet. */
+  readonly listed: readonly PriorPlanned[];
   /** Whether it was found to typecheck. */
   readonly isChecked: boolean;
 }
@@ -24,7 +26,8 @@ export async function readOpenCell(log: EventLog, stream: StreamId, cellId: Cell
     calls.apply(event);
     if (event.type === "cell.checked" && event.data.cellId === cellId) isChecked = true;
   }
-  return { journal: await readCellJournal(log.journal.read(cellId)), prior: calls.byIndex, isChecked };
+  const journal = await readCellJournal(log.journal.read(cellId));
+  return { journal, prior: calls.byIndex, listed: calls.listed(), isChecked };
 }
 
 /** As the sandbox needs it: ids count from 1 where indexes count from 0. */

@@ -22,6 +22,7 @@ export const callErrorCodes = [
   "unknown_tool",
   "invalid_input",
   "denied",
+  "approval_expired",
   "tool_failed",
   "result_too_large",
   "tool_timeout",
@@ -37,8 +38,8 @@ export function failed(code: CallErrorCode, message: string): CallEnd {
   return { status: "failed", error: { code, message } };
 }
 
-export function denied(message: string): CallEnd {
-  return { status: "denied", error: { code: "denied", message } };
+export function denied(message: string, code: "denied" | "approval_expired" = "denied"): CallEnd {
+  return { status: "denied", error: { code, message } };
 }
 
 export function unknownEnd(message: string): CallEnd {

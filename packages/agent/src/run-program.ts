@@ -5,18 +5,24 @@ import {
   resumeCell,
   type Sandbox,
 } from "@deputy/codemode";
-import { type CellId, type Clock, openTaskGroup } from "@deputy/kit";
-import type { EventLog, Sha256 } from "@deputy/protocol";
+import { type CellId, type Clock, type IdSource, openTaskGroup } from "@deputy/kit";
+import { canonicalJson } from "@deputy/policy";
+import type { EventLog, Label, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import type { Question } from "./approval-question.ts";
 import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
 import { seedOf } from "./cell-seed.ts";
 import type { Gate } from "./gate.ts";
 import { createInOrder } from "./in-order.ts";
 import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
+import { createCellPlans } from "./plan/cell-plans.ts";
+import type { Markers } from "./plan/markers.ts";
+import { PLAN_LIMITS } from "./plan/plan-limits.ts";
+import { type Ahead, runAhead } from "./plan/run-ahead.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
 import type { Receipt } from "./receipt.ts";
-import { seenLabels } from "./seen-labels.ts";
+import type { SessionOriginsReader } from "./session-origins.ts";
 import { settlementOf } from "./settlement.ts";
 import { createWaitingCount } from "./waiting-count.ts";
 
@@ -26,8 +32,12 @@ export interface ProgramDeps {
   readonly gate: Gate;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  readonly ids: IdSource;
   readonly sha256: Sha256;
   readonly limits: CellLimits;
+  readonly origins: SessionOriginsReader;
+  /** Whether a cell's questions are gathered into plans. Default `on`. */
+  readonly plans?: "on" | "off" | undefined;
 }
 
 export interface ProgramRun extends CellRequest {
@@ -67,11 +77,14 @@ export async function runProgram(
     open?.journal.settled.map((entry, order) => [entry.index + 1, toReceipt(entry, order)]),
   );
   const toolLogs: string[] = [];
-  const seen = await seenLabels(deps.log, stream);
+  const { origins, note } = await deps.origins.of(stream, deps.catalogue, program.instructions ?? "");
+  const labels = (): readonly Label[] => origins.untrusted.map((source) => ({ trust: "untrusted", source }));
   const settleInOrder = createInOrder(open?.journal.settled.length ?? 0);
   let failure: { readonly error: unknown } | undefined;
   let loggedChars = 0;
   let told = open?.journal.settled.length ?? 0;
+  /** The highest id among its calls. */
+  let made = Math.max(0, ...receipts.keys());
   let orders = told;
   /** How much the last image knows; until it is told more, another one would be the same. */
   let kept = open?.journal.image?.after;
@@ -80,6 +93,14 @@ export async function runProgram(
     if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push(message);
   };
   await using calls = openTaskGroup(signal);
+
+  /** Once all calls wait for the user: what is held back is asked, then the cell sleeps. */
+  const settleDown = async (): Promise<void> => {
+    await cell.quiet();
+    if (!waiting.isAll()) return;
+    await plans?.flush();
+    await sleep();
+  };
 
   /** Its image is a short cut only, so nobody waits for it, and a log that fails says so where it matters. */
   const sleep = async (): Promise<void> => {
@@ -97,7 +118,33 @@ export async function runProgram(
       })
       .catch(() => undefined);
   };
-  const waiting = createWaitingCount(() => void sleep());
+  const waiting = createWaitingCount(() => void settleDown());
+
+  const lookAhead = async (markers: Markers, asked: readonly Question[]): Promise<Ahead> => {
+    await cell.quiet();
+    const image = await cell.hibernate();
+    if (image === undefined || image.length > PLAN_LIMITS.imageBytes) return NOTHING_AHEAD;
+    const fork = {
+      spec,
+      image,
+      made,
+      programHash: program.programHash,
+      labels: labels(),
+      origins,
+      asked,
+      foresee: await deps.gate.foresee(stream),
+      recorded: recordedReads(deps, receipts.values()),
+      takePlanned: plans?.copyListed() ?? (() => false),
+      markers,
+      nextCallId: () => deps.ids.next("call"),
+    };
+    return await runAhead(deps, fork, calls.signal);
+  };
+  // A single call that a model asked for has nothing ahead of it.
+  const plans =
+    deps.plans === "off" || program.call !== undefined
+      ? undefined
+      : createCellPlans(deps, { ...program, listed: open?.listed ?? [], lookAhead });
 
   const pass = async (call: BridgeCall, callSignal: AbortSignal): Promise<void> => {
     const { path: toolPath, inputJson } = call;
@@ -108,16 +155,18 @@ export async function runProgram(
       index,
       toolPath,
       inputJson,
-      labels: [...seen.values()],
+      labels: labels(),
+      origins,
       log: noteLog,
       nextOrder: () => orders++,
       setWaiting: place.setWaiting,
+      plans,
       prior: open?.prior.get(index),
     };
     try {
       const receipt = await deps.gate.call(request, callSignal);
       receipts.set(call.id, receipt);
-      seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
+      note(receipt);
       settleInOrder(receipt.order, () => {
         told += 1;
         cell.settle(call.id, settlementOf(receipt, receipt.atMs));
@@ -137,6 +186,7 @@ export async function runProgram(
     startedAtMs: program.startedAtMs,
     seed: seedOf(deps.sha256, cellId),
     onCall: (call: BridgeCall) => {
+      made = Math.max(made, call.id);
       if (!calls.signal.aborted) calls.spawn((callSignal) => pass(call, callSignal));
     },
   };
@@ -157,6 +207,21 @@ export async function runProgram(
   };
   if (outcome.kind === "failed") return { ...ended, failure: outcome.failure, resultJson: undefined };
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
+}
+
+const NOTHING_AHEAD: Ahead = { calls: [], unforeseen: 0 };
+
+/** What reads of this program gave, for a fork that reads the very same. */
+function recordedReads(
+  deps: Pick<ProgramDeps, "catalogue" | "sha256">,
+  receipts: Iterable<Receipt>,
+): (toolPath: string, inputHash: string) => string | undefined {
+  const results = new Map<string, string>();
+  for (const { toolPath, input, resultJson } of receipts) {
+    if (resultJson === undefined || deps.catalogue.get(toolPath)?.effect !== "read") continue;
+    results.set(callFingerprint(toolPath, deps.sha256(canonicalJson(input))), resultJson);
+  }
+  return (toolPath, inputHash) => results.get(callFingerprint(toolPath, inputHash));
 }
 
 /** What a call left, as the journal has it. */

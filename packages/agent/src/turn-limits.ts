@@ -65,6 +65,13 @@ export function assertWithinLimits(
   });
 }
 
+/** Of the next answer: no more than the budget has left. */
+export function outputTokensLeft({ outputTokens, budget }: TurnLimits, { usage }: TurnState): number {
+  if (budget?.tokens === undefined) return outputTokens;
+  const left = budget.tokens - usage.inputTokens - usage.outputTokens;
+  return Math.max(1, Math.min(outputTokens, left));
+}
+
 function spentBudget(
   budget: TurnBudget,
   { usage, calls }: TurnState,

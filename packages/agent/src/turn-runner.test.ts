@@ -54,6 +54,7 @@ function scriptModel(
 
 const say = (text: string): ModelEvent[] => [
   { kind: "text", text },
+  { kind: "usage", usage: { inputTokens: 0, outputTokens: 0 } },
   { kind: "stop", reason: "end" },
 ];
 const program = (code: string, id = "p1"): ModelEvent[] => [
@@ -300,6 +301,7 @@ const FILES: ToolTree = {
     read: defineTool({
       description: "Read a file",
       approval: "auto",
+      trust: "trusted",
       args: z.object({ path: z.string() }),
       returns: z.object({ content: z.string() }),
       run: ({ path }) => ({ content: `in ${path}` }),
@@ -385,8 +387,8 @@ test("[A34] a budget of money is one, too; what a turn cost is in its last event
 
 test("[A34] what the user says a model costs goes before what is known", async () => {
   const dear: ModelEvent[] = [
-    { kind: "usage", usage: { inputTokens: 1_000_000, outputTokens: 0 } },
     ...say("Hi"),
+    { kind: "usage", usage: { inputTokens: 1_000_000, outputTokens: 0 } },
   ];
   const prices = { "test/script": { input: 7, output: 1, cacheRead: 1, cacheWrite: 1 } };
   const { start, log, stream } = setup([dear], { prices });
@@ -394,6 +396,30 @@ test("[A34] what the user says a model costs goes before what is known", async (
   expect((await nextEvent(log, stream, "turn.completed")).data).toMatchObject({
     cost: { amount: 7, currency: "USD" },
   });
+});
+
+test("[A34] where nobody knows what the model costs, a budget of money stops the turn before it begins", async () => {
+  const { start, model } = setup([say("Hi")], { budget: { costMicros: 1 } });
+  expect(await start()).toMatchObject({ kind: "failed", code: "unknown_price" });
+  expect(model.asked).toEqual([]);
+});
+
+test("[A34] an answer may not have more tokens than are left, and what nobody counted is estimated", async () => {
+  const { start, model } = setup(
+    [[{ kind: "tool_call", id: "p", name: "run_code", inputJson: '{"code":"return 1;"}' }]],
+    {
+      budget: { tokens: 900 },
+    },
+  );
+  expect(await start()).toMatchObject({ kind: "failed", code: "budget_spent" });
+  expect(model.asked[0]?.maxOutputTokens).toBe(900);
+  expect(model.asked[1]?.maxOutputTokens).toBeLessThan(800);
+});
+
+test("[A32] script: no functions are offered, since a server without them would refuse", async () => {
+  const { start, model } = setup([say("Hi")], { mode: "script" });
+  await start();
+  expect(model.asked[0]?.tools).toEqual([]);
 });
 
 test("[A34] a budget of time stops a program in the middle, and leaves a usable record", async () => {

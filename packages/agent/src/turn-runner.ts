@@ -3,6 +3,7 @@ import { costOf, formatModelRef, type Model, type Price } from "@deputy/model";
 import type { Redactor } from "@deputy/policy";
 import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import { AgentError } from "./agent-error.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import type { CellRunner } from "./cell-runner.ts";
 import type { CellDraft } from "./draft-cell.ts";
@@ -13,7 +14,7 @@ import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
 import { createStreamView, type StreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
-import { assertWithinLimits, type TurnLimits } from "./turn-limits.ts";
+import { assertWithinLimits, outputTokensLeft, type TurnLimits } from "./turn-limits.ts";
 import { recordTurn } from "./turn-record.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
@@ -70,17 +71,18 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       signal.throwIfAborted();
       if (state.openCells.length > 0) {
         await inOrder(agent, state.openCells, signal, (cell, until) =>
-          agent.cells.resume({ ...turn, ...cell }, until),
+          agent.cells.resume({ ...turn, ...cell, instructions: agent.instructions }, until),
         );
         continue;
       }
       if (state.isAnswered) return state;
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
+      assertPriced(agent);
       const request = {
         system: buildSystemPrompt(agent),
         messages: buildHistory(events),
         tools: offer.tools,
-        maxOutputTokens: agent.limits.outputTokens,
+        maxOutputTokens: outputTokensLeft(agent.limits, state),
       };
       const prompt = { events, request };
       if (await room.makeBefore(prompt, signal)) continue;
@@ -104,15 +106,24 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   ): Promise<readonly CellDraft[]> => {
     const attempt = at.state.rejected + 1;
     const { calls: budget } = agent.limits.budget ?? {};
+    const { instructions } = agent;
     const left = budget === undefined ? {} : { maxCalls: Math.max(budget - at.state.calls, 0) };
     const called = answer.calls.map((call) =>
-      agent.cells.draft({ ...turn, ...left, ...offer.programOf(call), attempt, providerCallId: call.id }),
+      agent.cells.draft({
+        ...turn,
+        ...left,
+        instructions,
+        ...offer.programOf(call),
+        attempt,
+        providerCallId: call.id,
+      }),
     );
     const written = answer.scripts.map((script, n) =>
       agent.cells.draft({
         ...turn,
         ...left,
         ...script,
+        instructions,
         attempt,
         language: "typescript",
         isScript: true,
@@ -135,6 +146,15 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const cost = costOf(usage, model.ref, deps.prices);
       return sum === undefined || cost === undefined ? undefined : sum + cost;
     }, 0);
+
+  /** A budget of money that nobody can count is none. */
+  const assertPriced = ({ limits, model: { ref } }: AgentProfile): void => {
+    if (limits.budget?.costMicros === undefined || costOf(NO_USAGE, ref, deps.prices) !== undefined) return;
+    const name = formatModelRef(ref);
+    throw new AgentError("unknown_price", `There is a budget of money, but no price is known for ${name}.`, {
+      hint: `Say what it costs under prices["${name}"] in config.json, or take the budget away.`,
+    });
+  };
 
   const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
     const view = createStreamView(log, turn.stream);
@@ -173,6 +193,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
 
   return { run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal)) };
 }
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
 
 /**
  * Programs one after the other, as they may build on each other; single calls side by side. None of them

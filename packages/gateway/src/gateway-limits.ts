@@ -13,8 +13,12 @@ export interface GatewayLimits {
   readonly wrongTokenWindowMs: number;
   /** Remote addresses remembered for that; the oldest is forgotten first. */
   readonly wrongTokenAddresses: number;
-  /** `auth.rejected` events written per minute; the rest are counted in the next one. */
-  readonly auditedRejectionsPerMinute: number;
+  /** Events per minute for accepted sign-ins, and as many for refused ones; of these the rest are counted in the next. */
+  readonly auditedSignInsPerMinute: number;
+  /** A client that comes again within this time has no new event. */
+  readonly signInWindowMs: number;
+  /** Clients remembered for that; the one that came in first is forgotten first. */
+  readonly signInClients: number;
 }
 
 export const defaultGatewayLimits: GatewayLimits = {
@@ -27,5 +31,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   wrongTokens: 20,
   wrongTokenWindowMs: 60_000,
   wrongTokenAddresses: 1_000,
-  auditedRejectionsPerMinute: 30,
+  auditedSignInsPerMinute: 30,
+  signInWindowMs: 3_600_000,
+  signInClients: 1_000,
 };

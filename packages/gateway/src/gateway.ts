@@ -9,7 +9,7 @@ import { createBearerGuard } from "./guards/bearer-guard.ts";
 import { createHostGuard, hostNames } from "./guards/host-guard.ts";
 import { refuseOtherOrigins } from "./guards/origin-guard.ts";
 import { refuseTokenInQuery } from "./guards/query-guard.ts";
-import { createRejectionAudit } from "./guards/rejection-audit.ts";
+import { createSignInAudit } from "./guards/sign-in-audit.ts";
 import { createHttpApp } from "./http-app.ts";
 import { trackIdleConnections } from "./idle-connections.ts";
 import { listenOn } from "./listen.ts";
@@ -55,7 +55,7 @@ export interface GatewayDeps {
   /** Further `host:port` values by which clients may address the server, say behind a proxy. */
   readonly allowedHosts?: readonly string[];
   readonly limits?: Partial<GatewayLimits>;
-  /** Told of failures that no client may see: bugs, and streams that broke. */
+  /** Told of failures that no client may see: bugs, streams that broke, sign-ins that could not be recorded. */
   readonly onBug?: (error: unknown) => void;
 }
 
@@ -73,19 +73,21 @@ export function createGateway(deps: GatewayDeps): Gateway {
     windowMs: limits.wrongTokenWindowMs,
     maxAddresses: limits.wrongTokenAddresses,
   });
+  const onBug = deps.onBug ?? (() => undefined);
+  const audit = createSignInAudit({ log, clock, limits, onFailure: onBug });
   const streams = createOpenStreams(limits);
   const app = createHttpApp({
     routes,
     guards: [createHostGuard({ allowedHosts: () => allowedHosts }), refuseTokenInQuery, refuseOtherOrigins],
     bearer: createBearerGuard({
       authenticate: createAuthenticator({ token: deps.token, limiter }),
-      audit: createRejectionAudit({ log, clock, perMinute: limits.auditedRejectionsPerMinute }),
+      audit,
     }),
     clock,
     limits,
     streams,
     stopping: stopping.signal,
-    onBug: deps.onBug ?? (() => undefined),
+    onBug,
   });
   const connections = trackIdleConnections(app.server);
 
@@ -97,6 +99,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     await Promise.race([closing, clock.sleep(limits.closeMs, done.signal).catch(() => undefined)]);
     app.server.closeAllConnections();
     await closing;
+    await audit.close();
   };
   const close = (): Promise<void> => (closed ??= closeOnce());
 

@@ -21,7 +21,10 @@ export {
   type TurnId,
 } from "./id.ts";
 export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
+export { findLookAlikes, spellOut } from "./look-alikes.ts";
+export { diffLines, type LineChange, splitLines } from "./line-diff.ts";
 export { makeVisible } from "./make-visible.ts";
 export { retry, type RetryPolicy } from "./retry.ts";
 export { span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";
+export { type FileChange, unifiedDiff } from "./unified-diff.ts";

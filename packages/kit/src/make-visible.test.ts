@@ -14,14 +14,29 @@ test.each([
   ["Hangul filler", "\u3164", "\\u{3164}"],
   ["braille blank", "\u2800", "\\u{2800}"],
   ["variation selector", "\ufe01", "\\u{fe01}"],
+  ["variation selector that makes no emoji", "\ufe0f", "\\u{fe0f}"],
+  ["private use character", "\ue000", "\\u{e000}"],
+  ["soft hyphen", "\u00ad", "\\u{ad}"],
   ["lone surrogate", "\ud800", "\\u{d800}"],
 ])("[K26] shows a %s", (_what, char, shown) => {
   expect(makeVisible(`a${char}b`)).toBe(`a${shown}b`);
 });
 
 test("[K26] leaves ordinary text as it is", () => {
-  const text = "Grüße, 世界! 👍 ❤️\n\tend";
+  const text = "Grüße, 世界! 👍 ❤️ 1️⃣\n\tend";
   expect(makeVisible(text)).toBe(text);
+});
+
+test("[K26] every character of a class that has no shape of its own is shown, over all of Unicode", () => {
+  const shapeless = /^(?:\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Zl}|\p{Zp}|\p{Variation_Selector})$/u;
+  const missed: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const char = String.fromCodePoint(code);
+    if (char === "\n" || char === "\t" || !shapeless.test(char)) continue;
+    const shown = `a\\u{${code.toString(16)}}b`;
+    if (makeVisible(`a${char}b`) !== shown) missed.push(code.toString(16));
+  }
+  expect(missed).toEqual([]);
 });
 
 test("[K26] nothing invisible is left, and doing it twice changes nothing", () => {

@@ -12,6 +12,7 @@ export interface ModelSettings {
   readonly openaiApiKey?: string | undefined;
   readonly openaiBaseUrl?: string | undefined;
   readonly localBaseUrl?: string | undefined;
+  readonly localApiKey?: string | undefined;
   readonly localContextTokens?: number | undefined;
 }
 
@@ -54,8 +55,8 @@ export function createModel(ref: ModelRef, deps: ModelDeps): Model {
     case "local":
       return later(ref, async () => {
         const { createLocalModel } = await import("./local-model.ts");
-        const { localBaseUrl: baseUrl, localContextTokens: contextTokens } = settings;
-        return retrying(createLocalModel(wire, ref, { baseUrl, contextTokens }));
+        const { localBaseUrl: baseUrl, localApiKey: apiKey, localContextTokens: contextTokens } = settings;
+        return retrying(createLocalModel(wire, ref, { baseUrl, apiKey, contextTokens }));
       });
     case "rehearsal":
       if (ref.model === "tour") return createRehearsalModel(ref);

@@ -2,6 +2,7 @@ import type { Model, ModelRef } from "./model.ts";
 import { createOllamaModel } from "./ollama/ollama-model.ts";
 import { OLLAMA_CONTEXT_TOKENS } from "./ollama/ollama-request.ts";
 import { createChatModel } from "./openai-chat/chat-model.ts";
+import { checkOwnKey } from "./wire/check-key.ts";
 import { isObject, parseJson } from "./wire/json.ts";
 import type { Provider } from "./wire/provider.ts";
 import type { WireDeps } from "./wire/watched-wire.ts";
@@ -9,6 +10,8 @@ import type { WireDeps } from "./wire/watched-wire.ts";
 export interface LocalSettings {
   /** With or without `/v1`. */
   readonly baseUrl?: string | undefined;
+  /** For a server that wants one. */
+  readonly apiKey?: string | undefined;
   /** For Ollama, which has to be told. */
   readonly contextTokens?: number | undefined;
 }
@@ -27,15 +30,18 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
     model: ref.model,
     baseUrl: withVersion(settings.baseUrl || OLLAMA_URL),
     urlVariable: "DEPUTY_LOCAL_BASE_URL",
+    keyVariable: "DEPUTY_LOCAL_API_KEY",
+    place: "here",
   };
-  const chat = createChatModel(deps, ref, provider);
+  const { apiKey } = settings;
+  const chat = createChatModel(deps, ref, provider, { apiKey });
   const contextTokens = settings.contextTokens ?? OLLAMA_CONTEXT_TOKENS;
-  const ollama = createOllamaModel(deps, ref, provider, { contextTokens });
+  const ollama = createOllamaModel(deps, ref, provider, { contextTokens, apiKey });
   let known: Model | undefined;
   return {
     ref,
     async *stream(request, signal) {
-      known ??= await recognise(deps, provider, signal, { chat, ollama });
+      known ??= await recognise(deps, provider, apiKey, signal, { chat, ollama });
       // An unreachable server is explained by the wire that then cannot reach it either.
       yield* (known ?? chat).stream(request, signal);
     },
@@ -45,6 +51,7 @@ export function createLocalModel(deps: WireDeps, ref: ModelRef, settings: LocalS
 async function recognise(
   deps: WireDeps,
   provider: Provider,
+  key: string | undefined,
   signal: AbortSignal,
   models: { readonly chat: Model; readonly ollama: Model },
 ): Promise<Model | undefined> {
@@ -55,7 +62,9 @@ async function recognise(
   signal.addEventListener("abort", stop);
   const deadline = deps.clock.sleep(RECOGNISE_MS, closing.signal).then(stop, () => undefined);
   try {
-    const response = await deps.fetch(url.href, { signal: closing.signal });
+    const { apiKey } = checkOwnKey(key);
+    const headers: HeadersInit = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+    const response = await deps.fetch(url.href, { headers, signal: closing.signal });
     const answer = response.ok ? parseJson(await response.text()) : undefined;
     return isObject(answer) && typeof answer["version"] === "string" ? models.ollama : models.chat;
   } catch {

@@ -10,12 +10,14 @@ export const modelErrorCodes = [
   "rate_limited",
   "overloaded",
   "context_overflow",
+  "output_limit",
   "bad_request",
   "content_filter",
   "connection_failed",
   "stream_cut",
   "timeout",
   "garbage",
+  "empty_answer",
   "cassette_mismatch",
 ] as const;
 export type ModelErrorCode = (typeof modelErrorCodes)[number];

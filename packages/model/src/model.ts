@@ -3,7 +3,8 @@ export interface Model {
   readonly ref: ModelRef;
   /**
    * Streams one answer. Ends after `stop`. Rejects with a `ModelError`, or with the signal's reason
-   * as soon as it aborts (the request to the provider is then cancelled). Never retries by itself.
+   * as soon as it aborts (the request to the provider is then cancelled). Never retries by itself, but for
+   * a request that was rejected because it lets the model write more than it can.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
@@ -50,7 +51,10 @@ export type ModelEvent =
   | { readonly kind: "reasoning"; readonly text: string }
   /** What the provider wants back of this answer's reasoning: JSON, to be kept byte for byte. */
   | { readonly kind: "reasoning_done"; readonly opaque: string }
-  /** Complete: arguments are never streamed past this port. None follows a refusal. */
+  /**
+   * Complete: arguments are never streamed past this port. None follows a refusal. `inputJson` is JSON of an
+   * object, or what the model wrote instead, such as the beginning of one in an answer that was cut off.
+   */
   | { readonly kind: "tool_call"; readonly id: string; readonly name: string; readonly inputJson: string }
   | { readonly kind: "usage"; readonly usage: ModelUsage }
   | { readonly kind: "stop"; readonly reason: StopReason };

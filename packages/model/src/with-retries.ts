@@ -19,7 +19,11 @@ const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   "connection_failed",
   "stream_cut",
   "garbage",
+  "empty_answer",
 ]);
+
+/** The same question may well have the same answer; each costs as much as any other. */
+const EMPTY_ANSWERS = 3;
 
 /**
  * The model, asked again when it fails in a way that may pass: after a wait with full jitter, or the one
@@ -30,12 +34,18 @@ export function withRetries(
   deps: { readonly clock: Clock; readonly random?: () => number; readonly limits?: RetryLimits },
 ): Model {
   const { maxMs, ...limits } = deps.limits ?? DEFAULT_RETRY_LIMITS;
-  const policy = {
-    ...limits,
-    maxMs,
-    retryable: (error: unknown) =>
-      error instanceof ModelError && PASSING.has(error.code) && (error.retryAfterMs ?? 0) <= maxMs,
-    retryAfterMs: (error: unknown) => (error instanceof ModelError ? error.retryAfterMs : undefined),
+  const createPolicy = () => {
+    let empty = 0;
+    return {
+      ...limits,
+      maxMs,
+      retryable(error: unknown): boolean {
+        if (!(error instanceof ModelError)) return false;
+        if (error.code === "empty_answer" && ++empty >= EMPTY_ANSWERS) return false;
+        return PASSING.has(error.code) && (error.retryAfterMs ?? 0) <= maxMs;
+      },
+      retryAfterMs: (error: unknown) => (error instanceof ModelError ? error.retryAfterMs : undefined),
+    };
   };
   return {
     ref: model.ref,
@@ -44,7 +54,7 @@ export function withRetries(
         const events = model.stream(request, signal)[Symbol.asyncIterator]();
         return { events, first: await events.next() };
       };
-      const { events, first } = await retry(deps, policy, signal, begin);
+      const { events, first } = await retry(deps, createPolicy(), signal, begin);
       if (first.done === true) return;
       try {
         yield first.value;

@@ -1,6 +1,20 @@
 // Whether a call may happen, and what may be shown of it. Pure: no waiting, no storage, no tools run here.
 export { canonicalJson } from "./canonical-json.ts";
-export { createDefaultPolicy } from "./default-policy.ts";
 export type { Origin, Origins } from "./origins.ts";
-export type { Grant, Policy, PolicyDecision, PolicyRequest, PolicyTool } from "./policy.ts";
-export { createRedactor, REDACTED, type Redactor } from "./redactor.ts";
+export type { CallCount, Grant, Policy, PolicyDecision, PolicyRequest, PolicyTool } from "./policy.ts";
+export { type InputLeaf, inputLeaves } from "./provenance/input-leaves.ts";
+export { type OriginRequest, judgeOrigins } from "./provenance/judge-origins.ts";
+export type { OriginFinding } from "./provenance/origin-finding.ts";
+export { createOriginIndex, type OriginIndex } from "./provenance/origin-index.ts";
+export { createRedactor, createValueRedactor, REDACTED, type Redactor } from "./redactor.ts";
+export type { SecretStream } from "./secrets/secret-stream.ts";
+export { createPolicy } from "./rules/create-policy.ts";
+export type { CallBudget, PolicyRule, PolicySettings } from "./rules/policy-rule.ts";
+export { findShadowedRules, type ShadowedRule } from "./rules/shadowed-rules.ts";
+export { readToolPattern, TOOL_PATTERN, type ToolPattern } from "./rules/tool-pattern.ts";
+export {
+  inferLabels,
+  type InferredLabels,
+  type ToolHints,
+  type UnlabelledTool,
+} from "./inference/infer-labels.ts";

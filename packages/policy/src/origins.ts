@@ -2,14 +2,20 @@
 export interface Origins {
   /** Where the untrusted text came from that the model or its program has seen; empty before the first. */
   readonly untrusted: readonly string[];
-  /** Where a value of an argument came from; the most trusted place that explains it. Never throws. */
-  trace(value: string | number | boolean): Origin;
+  /**
+   * Where a value of an argument came from; the most trusted place that explains it. Never throws. With the
+   * argument's name, a number of a trusted source explains only an argument of a like name: an id is no amount.
+   */
+  trace(value: string | number | boolean, name?: string): Origin;
+  /** Whether a text is mostly the user's own sentences, word by word; `trace` wants all of it. Never throws. */
+  echoes(text: string): boolean;
 }
 
 export type Origin =
   | { readonly kind: "user" }
   | { readonly kind: "configuration" }
-  | { readonly kind: "trusted"; readonly source: string }
+  /** `named`: the user's own words also tell which of the source's values is meant. */
+  | { readonly kind: "trusted"; readonly source: string; readonly named?: true }
   | { readonly kind: "untrusted"; readonly source: string }
   /** Nobody said it: the model made it up, or the program computed it. */
   | { readonly kind: "invented" };

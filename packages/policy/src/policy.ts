@@ -19,7 +19,17 @@ export interface PolicyRequest {
   /** Absent where nothing but the labels is known: then every critical value counts as untrusted once a label is. */
   readonly origins?: Origins;
   readonly grants: readonly Grant[];
+  /** Calls made before this one, for budgets; absent where nobody counts, and then every budget is used up. */
+  readonly counts?: readonly CallCount[] | undefined;
   readonly nowMs: number;
+}
+
+/** How often a tool was called: in this turn, in this session, and in all sessions since the day began. */
+export interface CallCount {
+  readonly toolPath: string;
+  readonly turn: number;
+  readonly session: number;
+  readonly day: number;
 }
 
 /** What the policy needs to know of a tool. */
@@ -28,11 +38,14 @@ export interface PolicyTool {
   readonly approval: "auto" | "required";
   readonly effect: "read" | "write" | "egress" | "destructive";
   readonly critical: readonly string[] | "all";
+  /** JSON Schema of the input: tells names that the tool has from keys that somebody chose. */
+  readonly inputSchema?: unknown;
 }
 
 /**
  * A standing permission: for a tool, or for one exact input of it. It allows what would otherwise be
- * asked for, until it expires; what is denied stays denied.
+ * asked for, until it expires; what is denied stays denied. One for a tool says nothing of values that
+ * only untrusted text explains, nor of budgets: these ask again.
  */
 export interface Grant {
   readonly bindings: readonly { readonly toolPath: string; readonly inputHash?: string | undefined }[];
@@ -45,4 +58,8 @@ export interface PolicyDecision {
   readonly rule: string;
   /** Why, in words for the user; empty only when allowed. */
   readonly reasons: readonly string[];
+  /** Of `ask`: the widest grant that would have allowed it. An answer for longer than that changes nothing. */
+  readonly grantable?: "tool" | "input";
+  /** Of `ask`: present where a yes is meant for the rest of the session, unless the user says otherwise. */
+  readonly askOnce?: true;
 }

@@ -34,6 +34,13 @@ test("[Y6] redacts values and keys deep inside", () => {
   });
 });
 
+test.each(["*#?-0123456", "🙂🙂 smile", "\n\tline 1", "ÄÖÜäöüß!"])(
+  "[Y6] a value of any characters: %j",
+  (value) => {
+    expect(createRedactor([value]).text(`<${value}>`)).toBe("<[redacted]>");
+  },
+);
+
 test("[Y6] a value of any length", () => {
   const long = "k".repeat(300_000);
   expect(createRedactor([long]).text(`<${long}>`)).toBe("<[redacted]>");

@@ -1,55 +1,75 @@
-/** Takes known secret values out of what is logged, shown or sent. */
+import { knownValueAnchors } from "./secrets/known-values.ts";
+import { createSecretScanner, type SecretScanner } from "./secrets/secret-scanner.ts";
+import { createSecretStream, type SecretStream } from "./secrets/secret-stream.ts";
+
+/** Takes secrets out of what is logged, shown or sent: known values, and what looks like one. */
 export interface Redactor {
+  /** Applied to its own result, it changes nothing in any usual text (YX7). */
   text(text: string): string;
-  /** A copy with every string in it (keys too) redacted. */
+  /** A copy with every string in it (keys too) redacted. A value under a name for secrets is one more easily. */
   json<T>(value: T): T;
+  /** For a text that comes in pieces. Values learned meanwhile count. */
+  stream(): SecretStream;
+  /** From now on this value is known too. Idempotent. */
+  learn(value: string): void;
 }
 
 /** Stands where a secret was. */
 export const REDACTED = "[redacted]";
-/** Shorter values would redact ordinary words. */
-const SHORTEST_SECRET = 8;
 
-/** Longer ones do not fit a regular expression and are looked for one by one. */
-const LONGEST_IN_PATTERN = 1_000;
+/** A name that says something about its value. */
+const TELLING = /pass|pwd|secret|token|key|auth|cred|api/i;
 
-/** Finds each value raw, JSON-escaped, URL-encoded, and as base64 or hex. */
+/** Knows these values, and the public formats of tokens. Tables are built when the first text comes. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(formsOf))];
-  forms.sort((a, b) => b.length - a.length);
-  const long = forms.filter((form) => form.length > LONGEST_IN_PATTERN);
-  const short = forms.filter((form) => form.length <= LONGEST_IN_PATTERN);
-  const pattern = new RegExp(short.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
+  return createRedactorOver("with-patterns", secrets);
+}
 
+/** Knows these values only; with none, it redacts nothing. For what is redacted already. */
+export function createValueRedactor(secrets: readonly string[]): Redactor {
+  return createRedactorOver("known-only", secrets);
+}
+
+function createRedactorOver(patterns: "with-patterns" | "known-only", secrets: readonly string[]): Redactor {
+  const known = new Set(secrets);
+  let built: SecretScanner | undefined;
+  const scanner = (): SecretScanner => {
+    if (built === undefined) {
+      built = createSecretScanner(patterns);
+      for (const value of known) built.add(knownValueAnchors(value));
+    }
+    return built;
+  };
+
+  const stream = (): SecretStream => createSecretStream(scanner(), REDACTED);
   const text = (raw: string): string => {
-    const rest = long.reduce((left, form) => left.replaceAll(form, REDACTED), raw);
-    return short.length === 0 ? rest : rest.replace(pattern, REDACTED);
+    if (raw.length < SHORTEST_TEXT) return raw;
+    const whole = stream();
+    return whole.push(raw) + whole.end();
+  };
+  const member = (key: string, value: unknown): unknown => {
+    if (typeof value !== "string" || patterns === "known-only" || !TELLING.test(key)) return json(value);
+    const prefix = `${key}: `;
+    const assigned = text(prefix + value);
+    return assigned.startsWith(prefix) ? assigned.slice(prefix.length) : text(value);
   };
   const json = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return value.map(json);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [text(key), json(member)]));
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [text(key), member(key, held)]));
   };
-  return { text, json: <T>(value: T) => (forms.length === 0 ? value : (json(value) as T)) };
+  return {
+    text,
+    json: <T>(value: T) => json(value) as T,
+    stream,
+    learn: (value) => {
+      if (known.has(value)) return;
+      known.add(value);
+      built?.add(knownValueAnchors(value));
+    },
+  };
 }
 
-function formsOf(secret: string): string[] {
-  const bytes = new TextEncoder().encode(secret);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  // Base64 of the value inside a longer text depends on where it starts; the middle characters do not.
-  const base64 = [0, 1, 2].map((shift) => {
-    const encoded = btoa("\0".repeat(shift) + binary);
-    return encoded.slice(shift === 0 ? 0 : shift + 1, Math.floor(((bytes.length + shift) * 8) / 6));
-  });
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    hex,
-    hex.toUpperCase(),
-    ...base64,
-    ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
-  ];
-}
+/** Nothing shorter is a secret. */
+const SHORTEST_TEXT = 6;

@@ -38,12 +38,14 @@ export {
 } from "./event-log.ts";
 export type { AssistantDelta } from "./transient-event.ts";
 export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";
+export type { ResultTrust } from "./result-trust.ts";
 export { type Diagnostic, type Operation } from "./events/cell-events.ts";
 export {
   type ApprovalId,
   approvalIdSchema,
   type ApprovalPreview,
   type ApprovalScope,
+  type PlannedCall,
   type CallStatus,
   callStatusSchema,
 } from "./events/call-events.ts";
@@ -76,4 +78,6 @@ export { hydrateResponses } from "./hydrate-responses.ts";
 export { type Push, pushSchema } from "./push.ts";
 export { projectPushes } from "./project-pushes.ts";
 export { createDeltaTrimmer } from "./delta-trimmer.ts";
+export { type AuditEntry, isAudited, projectAudit } from "./project-audit.ts";
 export { type Problem, problemSchema } from "./problem.ts";
+export { type PlanCard, readPlanCard } from "./plan-card.ts";

@@ -1,6 +1,7 @@
 import type { ItemId, TurnId } from "@deputy/kit";
 import type { StoredEvent } from "./canonical-event.ts";
 import type { LogItem } from "./event-log.ts";
+import type { ApprovalPreview } from "./events/call-events.ts";
 import { createProjection } from "./projection.ts";
 import type { Push } from "./push.ts";
 
@@ -34,11 +35,17 @@ const projectKnown = createProjection<Push>({
         toolName: data.toolPath,
         summary: data.preview.title,
         details: data.input,
-        ...(data.preview.details === undefined ? {} : { explanation: data.preview.details }),
+        ...explained(data.preview),
       },
     },
   ],
 });
+
+/** Everything a client is to show besides title and input, as one text. */
+function explained({ reasons = [], details, changes = [] }: ApprovalPreview): { explanation?: string } {
+  const parts = [...reasons, ...(details === undefined ? [] : [details]), ...changes.map(({ diff }) => diff)];
+  return parts.length === 0 ? {} : { explanation: parts.join("\n\n") };
+}
 
 function ofRun(turnId: TurnId | undefined, push: (runId: TurnId) => Push): readonly Push[] {
   return turnId === undefined ? [] : [push(turnId)];

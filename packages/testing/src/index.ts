@@ -18,6 +18,7 @@ export { createFakeResponses } from "./model/openai-responses/fake-responses.ts"
 export { type ChatManners, createFakeChat, GOOD_MANNERS } from "./model/openai-chat/fake-chat.ts";
 export { createFakeOllama } from "./model/ollama/fake-ollama.ts";
 export { describePolicy } from "./policy/policy-conformance.ts";
+export { createScratchWorkspace, type ScratchWorkspace } from "./policy/scratch-workspace.ts";
 export { describeCatalogue } from "./tools/catalogue-conformance.ts";
 export type { SeedTool } from "./tools/seed-tools.ts";
 export { describeTaskService } from "./tasks/task-service-conformance.ts";
@@ -26,3 +27,4 @@ export { describeEventLog } from "./event-log/event-log-conformance.ts";
 export type { OpenedLog, OpenLog, OpenLogDeps } from "./event-log/log-harness.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { createMemoryEventLog, type MemoryEventLog } from "./memory-event-log.ts";
+export { describeWorkspace } from "./workspace/workspace-conformance.ts";

@@ -1,13 +1,14 @@
+import { type FileChange, unifiedDiff } from "@deputy/kit";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { describeIssues } from "./describe-issues.ts";
 import type { PlacedTool } from "./flatten-tree.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
-import type { Tool } from "./tool.ts";
+import type { CallTerms, Tool } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
 import { ToolsError } from "./tools-error.ts";
-import { validateDefinition } from "./validate-definition.ts";
+import { isApprovalMode, isEffect, validateDefinition } from "./validate-definition.ts";
 
 type Definition = Tool["definition"];
 
@@ -15,21 +16,36 @@ type Definition = Tool["definition"];
 export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
   const { definition } = tool;
   validateDefinition(definition, path);
-  const effect = definition.effect ?? (definition.approval === "auto" ? "read" : "write");
+  const { approval, critical = "all" } = definition;
+  const effect = definition.effect ?? (approval === "auto" ? "read" : "write");
+  const terms: CallTerms = { approval, effect, critical };
   return {
     path,
     description: definition.description,
-    approval: definition.approval,
-    effect,
+    ...terms,
     idempotent: definition.idempotent ?? effect === "read",
-    critical: definition.critical ?? "all",
+    trust: definition.trust ?? "untrusted",
     limits: definition.limits ?? {},
     examples: examplesOf(path, definition),
     ...toolSchemas(path, definition),
     parseInput: (raw) => parseInput(definition, raw),
     run: async (input, context) => await checkOutput(path, definition, await definition.run(input, context)),
+    ...(definition.terms === undefined
+      ? {}
+      : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
     preview: (input) => formatPreview(path, definition, input),
   };
+}
+
+/** An author who gets it wrong leaves the tool's own terms in force. */
+function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTerms {
+  try {
+    const found = { ...own, ...definition.terms?.(input) };
+    const isKnown = isApprovalMode(found.approval) && isEffect(found.effect);
+    return isKnown && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
+  } catch {
+    return own;
+  }
 }
 
 /** Throws `invalid_tool` for an example that the tool itself would refuse. */
@@ -74,12 +90,25 @@ function formatPreview(path: string, { formatApproval }: Definition, input: unkn
   const facts = factsOf(path, input);
   if (formatApproval === undefined) return facts;
   try {
-    const { title, details } = formatApproval(input);
-    if (typeof title !== "string" || title.trim() === "") return facts;
-    return typeof details === "string" ? { title, details } : { title };
+    const { title, details, changes = [] } = formatApproval(input);
+    if (typeof title !== "string" || title.trim() === "" || !changes.every(isFileChange)) return facts;
+    return {
+      title,
+      ...(typeof details === "string" ? { details } : {}),
+      ...(changes.length === 0 ? {} : { changes: changes.map(toDiff) }),
+    };
   } catch {
     return facts;
   }
+}
+
+function isFileChange({ path, before, after }: FileChange): boolean {
+  const isText = (text: unknown): boolean => text === null || typeof text === "string";
+  return typeof path === "string" && isText(before) && isText(after);
+}
+
+function toDiff(change: FileChange): { readonly path: string; readonly diff: string } {
+  return { path: change.path, diff: unifiedDiff(change) };
 }
 
 function factsOf(path: string, input: unknown): ApprovalPreview {

@@ -1,6 +1,6 @@
-import type { ApprovalPreview } from "@deputy/protocol";
+import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
 import type { JsonSchema } from "@deputy/codemode";
-import type { ApprovalMode, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
+import type { ApprovalMode, CallTerms, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
 
 /** One namespace tree over every source of tools; the only way the engine sees a tool. */
 export interface Catalogue {
@@ -24,6 +24,8 @@ export interface CatalogueTool {
   readonly effect: Effect;
   readonly idempotent: boolean;
   readonly critical: readonly string[] | "all";
+  /** Absent: untrusted. What is merely inferred about a tool never trusts it. */
+  readonly trust?: ResultTrust;
   readonly limits: ToolLimits;
   readonly examples: readonly ToolExample<unknown>[];
   readonly inputSchema: JsonSchema;
@@ -36,6 +38,8 @@ export interface CatalogueTool {
    * that does not fit is `invalid_output`.
    */
   run(input: unknown, context: ToolContext): Promise<unknown>;
+  /** The terms of one call, where they may be others than the tool's own. Never throws. */
+  termsOf?(input: unknown): CallTerms;
   /** What the user decides by. Never throws. */
   preview(input: unknown): ApprovalPreview;
 }

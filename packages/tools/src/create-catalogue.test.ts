@@ -1,3 +1,4 @@
+import type { FileChange } from "@deputy/kit";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createCatalogue } from "./create-catalogue.ts";
@@ -298,6 +299,28 @@ test("[T9] the preview is the author's, or the bare facts", () => {
   ).toEqual(facts);
 });
 
+test("[T9] files that a call would change are shown as diffs; changes that are none give the bare facts", () => {
+  const saving = (changes: readonly FileChange[]) =>
+    only(
+      defineTool({
+        description: "x",
+        approval: "required",
+        args: z.object({ id: z.number() }),
+        run: () => 1,
+        formatApproval: () => ({ title: "Save", changes }),
+      }),
+    ).preview({ id: 1 });
+  expect(saving([{ path: "a.md", before: "x\n", after: "y\n" }])).toEqual({
+    title: "Save",
+    changes: [{ path: "a.md", diff: "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-x\n+y" }],
+  });
+  expect(saving([])).toEqual({ title: "Save" });
+  for (const wrong of [{ path: 1 }, { before: undefined }, { after: 2 }]) {
+    const change: object = { path: "a.md", before: null, after: null, ...wrong };
+    expect(saving([change as FileChange])).toMatchObject({ title: "a.tool" });
+  }
+});
+
 test("[T16] examples are in the description that a model asks for, not in what the checker gets; a wrong one is refused", () => {
   const definition = {
     description: "Adds",
@@ -330,4 +353,38 @@ test("[T30] a catalogue over some tools of another knows just those and its own"
   expect(() => createCatalogue([{ source: "b", tree: { mail: { read: tool("Mine") } } }], some)).toThrow(
     "mail.read is defined by another catalogue and by b",
   );
+});
+
+test("[T31] a tool's results are untrusted unless its author says otherwise", () => {
+  expect(only(read).trust).toBe("untrusted");
+  const listed = { values: ["*.id"] };
+  const list = { description: "Lists", approval: "auto", args: z.object({}), run: () => [] } as const;
+  expect(only(defineTool({ ...list, trust: listed })).trust).toEqual(listed);
+});
+
+test("[T32] a tool can have other terms for one call; without sense they are its own", () => {
+  const own = { approval: "required", effect: "destructive", critical: "all" } as const;
+  const withTerms = (terms: (input: { id: number }) => object | undefined) => {
+    const tool = defineTool({
+      description: "Does something",
+      approval: "required",
+      effect: "destructive",
+      args: z.object({ id: z.int() }),
+      terms,
+      run: () => 1,
+    });
+    return createCatalogue([{ source: "test", tree: { tool } }]).get("tool");
+  };
+  const easy = withTerms(({ id }) =>
+    id === 1 ? { approval: "auto", effect: "read", critical: [] } : undefined,
+  );
+  expect(easy).toMatchObject(own);
+  expect(easy?.termsOf?.({ id: 1 })).toEqual({ approval: "auto", effect: "read", critical: [] });
+  expect(easy?.termsOf?.({ id: 2 })).toEqual(own);
+  expect(withTerms(() => ({ approval: "never" }))?.termsOf?.({ id: 1 })).toEqual(own);
+  expect(withTerms(() => ({ critical: "none" }))?.termsOf?.({ id: 1 })).toEqual(own);
+  const broken = withTerms(() => {
+    throw new Error("broken");
+  });
+  expect(broken?.termsOf?.({ id: 1 })).toEqual(own);
 });

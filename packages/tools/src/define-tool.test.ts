@@ -47,6 +47,26 @@ test("[T16] limits and examples that make no sense are refused", () => {
   expect(define({ limits: { timeoutMs: 5 }, examples: [{ input: {}, note: "as it is" }] })).not.toThrow();
 });
 
+test("[T31] trust is all, nothing, or the paths of some fields", () => {
+  const define = (trust: unknown) => () => defineTool({ ...plain, ...({ trust } as object) });
+  for (const trust of ["trusted", "untrusted", { values: [] }, { values: ["*", "*.id", "a.b c.*"] }])
+    expect(define(trust)).not.toThrow();
+  for (const trust of [
+    "yes",
+    null,
+    1,
+    [],
+    {},
+    { values: "id" },
+    { values: [1] },
+    { values: [""] },
+    { values: ["a..b"] },
+    { values: [".a"] },
+    { values: ["id"], more: 1 },
+  ])
+    expect(define(trust)).toThrow('trust must be "trusted", "untrusted" or { values: [paths] }');
+});
+
 test("[T2] a definition that makes no sense is refused with everything that is wrong", () => {
   const define = (definition: unknown) => () => defineTool(definition as Parameters<typeof defineTool>[0]);
   expect(define({})).toThrow(

@@ -13,6 +13,7 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
       searchTools: defineTool({
         description: "Finds tools by what they do, the best first",
         approval: "auto",
+        trust: "trusted",
         args: z.object({ query: z.string().max(1_000) }),
         returns: z.array(z.object({ path: z.string(), description: z.string() })),
         run: ({ query }) =>
@@ -23,6 +24,7 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
       describeTools: defineTool({
         description: "TypeScript declarations of tools, by path; unknown paths are left out",
         approval: "auto",
+        trust: "trusted",
         args: z.object({ paths: z.array(z.string()).max(MOST_DESCRIBED) }),
         returns: z.string(),
         run: ({ paths }) => catalogue().describe(paths),

@@ -1,11 +1,15 @@
 // Tools: how one is defined, and the one namespace the engine finds them in.
 // What does not belong here: whether a call may happen, and anything that reads a disk (see ./node).
+export type { CommandJudge } from "./builtins/bash-tool.ts";
+export { builtinSource } from "./builtins/builtin-source.ts";
 export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";
 export { createCatalogue, type ToolSource } from "./create-catalogue.ts";
 export { discoverySource } from "./discovery-source.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {
   ApprovalMode,
+  CallTerms,
+  ApprovalText,
   Effect,
   Tool,
   ToolContext,

@@ -1,4 +1,5 @@
-import type { ApprovalPreview } from "@deputy/protocol";
+import type { ResultTrust } from "@deputy/protocol";
+import type { FileChange } from "@deputy/kit";
 import type { z } from "zod";
 
 export type Effect = "read" | "write" | "egress" | "destructive";
@@ -30,6 +31,22 @@ export interface ToolExample<Input> {
   readonly note?: string;
 }
 
+/** What the user is told of a call before it runs, besides its whole input. */
+export interface ApprovalText {
+  /** One line. */
+  readonly title: string;
+  readonly details?: string;
+  /** Files the call would change; shown as diffs. */
+  readonly changes?: readonly FileChange[];
+}
+
+/** What the policy goes by. */
+export interface CallTerms {
+  readonly approval: ApprovalMode;
+  readonly effect: Effect;
+  readonly critical: readonly string[] | "all";
+}
+
 /** What a plugin author writes; see `defineTool`. */
 export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodType> {
   readonly description: string;
@@ -41,6 +58,17 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   readonly idempotent?: boolean;
   /** Top-level arguments whose values decide who is affected; default all. */
   readonly critical?: readonly (keyof z.input<Args> & string)[];
+  /**
+   * Other terms for one call, where its input tells how far it reaches. Without an answer, or when it throws,
+   * those of the definition hold.
+   */
+  readonly terms?: (input: z.output<Args>) => Partial<CallTerms> | undefined;
+  /**
+   * Whose words its results are, for calls made after it. `trusted`: yours, or the system's alone.
+   * `{ values: ["*.id", "*.amount"] }`: others write there, but these fields, as a whole, the system
+   * keeps. Default `untrusted`: someone else's.
+   */
+  readonly trust?: ResultTrust;
   /** Bounds on every call, where the defaults are too wide. */
   readonly limits?: ToolLimits;
   /** Inputs that are right, shown with the tool's declaration. */
@@ -48,7 +76,8 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   readonly args: Args;
   readonly returns?: Returns;
   readonly run: (input: z.output<Args>, context: ToolContext) => Promise<z.input<Returns>> | z.input<Returns>;
-  readonly formatApproval?: (input: z.output<Args>) => ApprovalPreview;
+  /** Text from the input may stand in it as it is: nothing in it stays invisible. */
+  readonly formatApproval?: (input: z.output<Args>) => ApprovalText;
 }
 
 /** A tool as `defineTool` leaves it in a tree; its schemas are opaque from here on. */

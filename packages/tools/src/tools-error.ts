@@ -7,6 +7,15 @@ export const toolsErrorCodes = [
   "plugin_failed",
   "plugin_invalid",
   "invalid_output",
+  "patch_invalid",
+  "patch_conflict",
+  "text_too_long",
+  "text_not_found",
+  "text_ambiguous",
+  "pattern_invalid",
+  "command_denied",
+  "sandbox_unavailable",
+  "command_failed",
 ] as const;
 export type ToolsErrorCode = (typeof toolsErrorCodes)[number];
 

@@ -8,6 +8,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   "effect",
   "idempotent",
   "critical",
+  "terms",
+  "trust",
   "limits",
   "examples",
   "args",
@@ -15,6 +17,14 @@ const KNOWN: ReadonlySet<string> = new Set([
   "run",
   "formatApproval",
 ]);
+
+export function isApprovalMode(value: unknown): boolean {
+  return APPROVALS.has(value);
+}
+
+export function isEffect(value: unknown): boolean {
+  return EFFECTS.has(value);
+}
 
 /** Throws `invalid_tool`, naming the tool as `name` and everything that is wrong with it. */
 export function validateDefinition(definition: unknown, name: string): void {
@@ -31,10 +41,12 @@ function problemsOf(definition: unknown): readonly string[] {
   const description = field("description");
   const checks: readonly (readonly [boolean, string])[] = [
     [typeof description === "string" && description.trim() !== "", "description must say what it does"],
-    [APPROVALS.has(field("approval")), 'approval must be "auto" or "required"'],
-    [isAbsentOr("effect", (value) => EFFECTS.has(value)), `effect must be one of ${[...EFFECTS].join(", ")}`],
+    [isApprovalMode(field("approval")), 'approval must be "auto" or "required"'],
+    [isAbsentOr("effect", isEffect), `effect must be one of ${[...EFFECTS].join(", ")}`],
     [isAbsentOr("idempotent", (value) => typeof value === "boolean"), "idempotent must be true or false"],
     [isAbsentOr("critical", isListOfNames), "critical must be a list of argument names"],
+    [isAbsentOr("terms", (value) => typeof value === "function"), "terms must be a function"],
+    [isAbsentOr("trust", isTrust), 'trust must be "trusted", "untrusted" or { values: [paths] }'],
     [isAbsentOr("limits", isLimits), "limits must hold positive timeoutMs and resultChars, and nothing else"],
     [isAbsentOr("examples", isListOfExamples), "examples must be a list of { input, note? }"],
     [isZodSchema(field("args")), "args must be a zod schema"],
@@ -51,6 +63,15 @@ function problemsOf(definition: unknown): readonly string[] {
 
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+const PATH = /^[^.]+(?:\.[^.]+)*$/;
+
+function isTrust(value: unknown): boolean {
+  if (value === "trusted" || value === "untrusted") return true;
+  if (typeof value !== "object" || value === null || Object.keys(value).join() !== "values") return false;
+  const paths: unknown = Reflect.get(value, "values");
+  return Array.isArray(paths) && paths.every((path) => typeof path === "string" && PATH.test(path));
 }
 
 const LIMITS: ReadonlySet<string> = new Set(["timeoutMs", "resultChars"]);

@@ -6,8 +6,8 @@ export function agentsSettings(config: Config): AgentsSettings {
   const { agent, agents, session } = config;
   const forAll = toSettings(agent);
   const compaction = session.compactionEnabled
-    ? DEFAULT_COMPACTION_LIMITS
-    : { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Number.POSITIVE_INFINITY };
+    ? { ...DEFAULT_COMPACTION_LIMITS, maxMessages: session.maxHistoryMessages }
+    : { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity, maxMessages: Infinity };
   return {
     defaultAgent: agents.default,
     forAll: { ...forAll, model: forAll.model ?? config.model, limits: { ...forAll.limits, compaction } },

@@ -1,10 +1,11 @@
-import { createGrantsView } from "@deputy/agent";
+import { createGrantsView, type Turn } from "@deputy/agent";
 import { createLogSessionService, type SessionEntry } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
-import type { EventLog } from "@deputy/protocol";
+import type { EventLog, TaskEvent } from "@deputy/protocol";
 import { connectTurn } from "../client/local-connection.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openTurnOf } from "../go-on-with-turns.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openTerminalSession, type TerminalSessionOptions } from "../open-terminal-session.ts";
@@ -36,7 +37,22 @@ export async function chat(invocation: Invocation, options: TerminalSessionOptio
   output.note(
     "Deputy. Say what you want; a ```ts block is run as a program. /new begins anew, /exit leaves.",
   );
-  if (opened.kind === "resumed") output.note(await describeResumed(log, opened.session));
+  /** A stop reaches the turn, whose end is then followed like any other. */
+  const follow = async (turn: Turn, after: number): Promise<void> => {
+    const work = engine.turns.run(turn, signal);
+    const feed = connectTurn(engine, turn, work, after);
+    const show = (event: TaskEvent): void => showTaskEvent(output, event);
+    await followTask(feed, { show, approver }, new AbortController().signal);
+    await work;
+  };
+  if (opened.kind === "resumed") {
+    output.note(await describeResumed(log, opened.session));
+    const left = await openTurnOf(log, opened.session);
+    if (left !== undefined) {
+      output.note("Its last turn was interrupted; going on with it.");
+      await follow(left, (await log.head(left.stream))?.seq ?? 0);
+    }
+  }
 
   while (!signal.aborted) {
     const text = await readMessage(reader, signal);
@@ -58,15 +74,7 @@ export async function chat(invocation: Invocation, options: TerminalSessionOptio
     };
     const turn = { stream, turnId: ids.next("turn"), agentId, sessionKey };
     await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
-    const work = engine.turns.run(turn, signal);
-    const feed = connectTurn(engine, turn, work, head?.seq ?? 0);
-    // A stop reaches the turn, whose end is then followed like any other.
-    await followTask(
-      feed,
-      { show: (event) => showTaskEvent(output, event), approver },
-      new AbortController().signal,
-    );
-    await work;
+    await follow(turn, head?.seq ?? 0);
   }
   return EXIT.done;
 }

@@ -1,4 +1,5 @@
-import { makeVisible } from "@deputy/kit";
+import { CodedError, createSystemClock, makeVisible } from "@deputy/kit";
+import { createModel, parseModelRef } from "@deputy/model";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf, readConfigFile } from "../config/config-file.ts";
@@ -11,6 +12,7 @@ import { overrideOf } from "../config/overrides.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHomeDirectory } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { shadowedRuleWarnings } from "../policy/policy-settings.ts";
 
 /** `deputy config path` */
 export async function printPath({ output, homeDirectory }: Invocation): Promise<ExitCode> {
@@ -69,10 +71,14 @@ export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
       problems.push(`${file}: ${path}: ${error.message}`);
     }
   }
+  problems.push(...shadowedRuleWarnings(config.policy).map((warning) => `${file}: ${warning}`));
   const agents = openAgents({ directory: homeDirectory, config }, process.cwd());
   const { slugs, problems: misnamed } = await agents.registry.list(signal);
   problems.push(...misnamed);
-  for (const slug of slugs) problems.push(...(await agents.registry.read(slug, signal)).problems);
+  for (const slug of slugs) {
+    const agent = await agents.registry.read(slug, signal);
+    problems.push(...agent.problems, ...modelProblems(slug, agent.model));
+  }
 
   const idle = idleSettings(raw);
   for (const problem of new Set(problems)) {
@@ -83,8 +89,11 @@ export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
     output.note(`${setting} has no effect in this version.`);
     output.object({ type: "idle", key: setting });
   }
-  output.note(`${file} is sound. Agents: ${slugs.join(", ")}.`);
-  output.object({ type: "checked", file, agents: slugs, problems: new Set(problems).size });
+  const count = new Set(problems).size;
+  const verdict =
+    count === 0 ? "is sound" : `can be used, but for ${count === 1 ? "that" : `those ${count}`}`;
+  output.note(`${file} ${verdict}. Agents: ${slugs.join(", ")}.`);
+  output.object({ type: "checked", file, agents: slugs, problems: count });
   return EXIT.done;
 }
 
@@ -100,10 +109,38 @@ function read({ homeDirectory }: Invocation, warn: (text: string) => void) {
 /** Throws `unknown_setting`. */
 function pathOf(key: string | undefined): readonly string[] {
   const path = key === undefined || key === "" ? [] : key.split(".");
-  if (schemaAt(path) !== undefined) return path;
+  const found = joinings(path).find((one) => schemaAt(one) !== undefined);
+  if (found !== undefined) return found;
   throw new AppError("unknown_setting", capitalise(describeUnknown(path)), {
     hint: "`deputy config get` shows all settings; docs/config.md says what each means.",
   });
+}
+
+/** Names may have dots in them, as models' do: ways to read a key, those with the fewest such names first. */
+function joinings(parts: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...rest] = parts.slice(0, MOST_PARTS);
+  if (first === undefined || parts.length > MOST_PARTS) return [parts];
+  let ways: string[][] = [[first]];
+  for (const part of rest)
+    ways = ways.flatMap((way) => [
+      [...way, part],
+      [...way.slice(0, -1), `${way.at(-1) ?? ""}.${part}`],
+    ]);
+  return ways.sort((a, b) => b.length - a.length);
+}
+
+const MOST_PARTS = 8;
+
+/** What would keep an agent from asking its model at all; whether there is a key shows later. */
+function modelProblems(slug: string, model: string | undefined): readonly string[] {
+  if (model === undefined) return [];
+  try {
+    createModel(parseModelRef(model), { settings: {}, fetch, clock: createSystemClock() });
+    return [];
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return [`Agent ${slug}: ${error.message}${error.hint === undefined ? "" : ` ${error.hint}`}`];
+  }
 }
 
 function withOnly(path: readonly string[], value: unknown): unknown {

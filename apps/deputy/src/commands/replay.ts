@@ -9,6 +9,8 @@ import { type Catalogue, createCatalogue } from "@deputy/tools";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { demoSources } from "../demo/demo-source.ts";
+import { withBuiltins } from "../builtins/builtin-sources.ts";
+import { openBuiltins } from "../builtins/open-builtins.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { type Home, openHome } from "../home.ts";
@@ -97,7 +99,7 @@ async function loadTools(
   const demo = demoSources(rehearsal, sources, { home: home.directory, clock: createSystemClock() });
   const { settings, shelvesOf } = openAgents(home, process.cwd());
   return createAgentCatalogue(
-    createCatalogue([...sources, ...demo]),
+    createCatalogue(withBuiltins(await openBuiltins(home, {}), [...sources, ...demo])),
     ["**"],
     shelvesOf(settings.defaultAgent),
   );

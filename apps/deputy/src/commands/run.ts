@@ -4,6 +4,7 @@ import { attach } from "../client/attach.ts";
 import { connectLocally } from "../client/local-connection.ts";
 import { openEngine } from "../engine.ts";
 import type { ExitCode } from "../exit-code.ts";
+import { goOnWithTasks } from "../go-on-with-tasks.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { ApproveMode } from "../terminal/approve-modes.ts";
@@ -49,6 +50,13 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     warn: invocation.warn,
     onBug,
   });
+  const left = await goOnWithTasks(engine, invocation.warn);
+  if (left.count > 0)
+    output.note(
+      `· Going on with ${left.count === 1 ? "a task" : `${left.count} tasks`} that was interrupted`,
+    );
   const started = await engine.tasks.start(request);
-  return (await followUntilStopped(connectLocally(engine, started), deps, invocation)).exit;
+  const { exit } = await followUntilStopped(connectLocally(engine, started), deps, invocation);
+  for (const line of await left.settle(invocation.signal)) output.note(`· ${line}`);
+  return exit;
 }

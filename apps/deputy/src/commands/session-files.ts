@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { createSessionReader } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { exportStream, importStream, openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
+import { exportStream, importStream, openSqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findSession } from "../find-session.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { openStore } from "../open-store.ts";
 import { flush } from "../terminal/flush.ts";
 import { untilStopped } from "../until-stopped.ts";
 
@@ -43,7 +44,12 @@ export async function importSession(invocation: Invocation, file: string): Promi
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   const input = file === "-" ? invocation.stdin : await openFile(file);
   const clock = createSystemClock();
-  await using store = await openSqliteStore({ directory, clock, ids: createIdSource({ clock }) });
+  await using store = await openStore({
+    directory,
+    clock,
+    ids: createIdSource({ clock }),
+    warn: invocation.warn,
+  });
   const { stream, events } = await importStream(store, readLines(input, invocation.signal));
   output.result(`Imported ${stream} with ${events} events.`);
   output.object({ id: stream, events });

@@ -1,11 +1,12 @@
 import { createLogSessionService, createSessionReader, type SessionReader } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock, makeVisible } from "@deputy/kit";
-import { openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
+import { openSqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findSession } from "../find-session.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { openStore } from "../open-store.ts";
 import { showTranscriptLine } from "../terminal/show-transcript-line.ts";
 
 interface Bounded {
@@ -83,7 +84,7 @@ export async function forkSession(
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  await using store = await openSqliteStore({ directory, clock, ids });
+  await using store = await openStore({ directory, clock, ids, warn: invocation.warn });
   const sessions = createLogSessionService({ log: store.log, ids });
   const source = await findSession(sessions, name);
   const { at: throughSeq, key } = options;

@@ -28,11 +28,11 @@ export async function printTypes(
   const { output } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home.directory);
+  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation.env);
   const tools = selectTools(catalogue, paths);
   const declarations = paths.length === 0 ? catalogue.declarations() : catalogue.describe(tools);
   const text = `${HEADER}${CELL_GLOBALS}${declarations}`;
-  if (catalogue.list().length === 0) output.note(NO_TOOLS);
+  if (home.config.toolSources.length + plugins.length === 0) output.note(NO_TOOLS);
 
   if (options.out === undefined) {
     output.result(text.trimEnd());
@@ -47,7 +47,8 @@ export async function printTypes(
   return EXIT.done;
 }
 
-const NO_TOOLS = "No tools are connected: name a plugin with --tools, or in the config's toolSources.";
+const NO_TOOLS =
+  "Only Deputy's own tools are connected: name a plugin with --tools, or in the config's toolSources.";
 
 /** The paths of all tools at or under the given names; all of them when there is none. Throws `unknown_tool`. */
 function selectTools(catalogue: Catalogue, names: readonly string[]): readonly string[] {
@@ -62,7 +63,7 @@ function selectTools(catalogue: Catalogue, names: readonly string[]): readonly s
     near.length > 0 ? `Did you mean ${near.join(", ")}?` : "`deputy tools types` prints them all.";
   const quoted = unknown.map((name) => `“${makeVisible(name)}”`).join(", ");
   throw new AppError("unknown_tool", `There is no tool or namespace ${quoted}`, {
-    hint: all.length === 0 ? NO_TOOLS : known,
+    hint: known,
   });
 }
 

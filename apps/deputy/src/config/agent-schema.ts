@@ -18,7 +18,10 @@ const budget = z
       "Dollars that one turn may cost, where the model's price is known",
     ),
     calls: now(count.optional(), "Tool calls of one turn"),
-    minutes: now(z.number().positive().optional(), "How long one turn may take"),
+    minutes: now(
+      z.number().positive().optional(),
+      "How long one turn may take; waiting for you does not count",
+    ),
   })
   .prefault({});
 

@@ -1,6 +1,8 @@
 import { makeVisible } from "@deputy/kit";
 import type { TaskEvent } from "@deputy/protocol";
 import type { Output } from "./output.ts";
+import { indent } from "./indent.ts";
+import { showApproval } from "./show-approval.ts";
 
 const MARKS = { succeeded: "✓", failed: "✗", denied: "⊘" } as const;
 
@@ -15,10 +17,7 @@ export function showTaskEvent(output: Output, event: TaskEvent): void {
       output.note(indent(makeVisible(event.code), "  │ "));
       break;
     case "approval_request":
-      output.note(`? ${makeVisible(event.preview.title)}  (${makeVisible(event.toolPath)})`);
-      if (event.preview.details !== undefined)
-        output.note(indent(makeVisible(event.preview.details), "    "));
-      output.note(indent(makeVisible(JSON.stringify(event.input, null, 2)), "    "));
+      output.note(showApproval(event));
       break;
     case "approval_resolved":
       output.note(`  ${event.decision}`);
@@ -37,11 +36,4 @@ export function showTaskEvent(output: Output, event: TaskEvent): void {
     case "completed":
       break;
   }
-}
-
-function indent(text: string, prefix: string): string {
-  return text
-    .split("\n")
-    .map((line) => prefix + line)
-    .join("\n");
 }

@@ -1,5 +1,6 @@
 import type { TranscriptLine } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
+import { indent } from "./indent.ts";
 import type { Output } from "./output.ts";
 
 /** Shows one line of a transcript; text from outside is made safe to print. */
@@ -45,11 +46,4 @@ function describeMessage(line: Extract<TranscriptLine, { readonly role: string }
 
 function forked({ forkedFrom }: Extract<TranscriptLine, { readonly type: "session" }>): string {
   return forkedFrom === undefined ? "" : `  forked from ${forkedFrom.stream} at ${forkedFrom.throughSeq}`;
-}
-
-function indent(text: string, prefix: string): string {
-  return text
-    .split("\n")
-    .map((line) => prefix + line)
-    .join("\n");
 }

@@ -2,7 +2,8 @@ import type { TaskEvent } from "@deputy/protocol";
 import type { Answer } from "./client.ts";
 import { element } from "./element.ts";
 import { marked } from "./hidden-marks.ts";
-import { prettyJson } from "./visible-text.ts";
+import { createPlanList, planOf } from "./plan-list.ts";
+import { showPreview } from "./show-preview.ts";
 
 export type ApprovalRequest = Extract<TaskEvent, { readonly type: "approval_request" }>;
 
@@ -19,6 +20,8 @@ export function createApprovalCard(
   answer: (answer: Answer) => Promise<void>,
 ): ApprovalCard {
   const titleId = `title-${request.id}`;
+  const plan = planOf(request);
+  const list = plan === undefined ? undefined : createPlanList(plan);
   const reason = element("input", { type: "text", maxlength: "2000", autocomplete: "off" });
   const approve = element("button", { type: "button", class: "primary" }, "Approve");
   const deny = element("button", { type: "button", class: "danger" }, "Deny");
@@ -35,11 +38,7 @@ export function createApprovalCard(
     "section",
     { class: "approval", "aria-labelledby": titleId, tabindex: "-1" },
     element("header", {}, element("h3", { id: titleId }, ...marked(request.preview.title)), state),
-    element("p", { class: "tool" }, "Tool ", element("code", {}, ...marked(request.toolPath))),
-    ...(request.preview.details === undefined
-      ? []
-      : [element("p", { class: "details" }, ...marked(request.preview.details))]),
-    element("pre", { tabindex: "0", "aria-label": "Input" }, ...marked(prettyJson(request.input))),
+    ...(list === undefined ? showPreview(request) : [list.root]),
     form,
   );
 
@@ -47,10 +46,15 @@ export function createApprovalCard(
   const give = async (decision: Answer["decision"]): Promise<void> => {
     if (form.ariaBusy === "true") return;
     const text = reason.value.trim();
+    const calls = decision === "approved" ? list?.chosen() : undefined;
+    if (calls?.length === 0) {
+      message.textContent = "Nothing is chosen. Choose what may run, or deny.";
+      return;
+    }
     form.ariaBusy = "true";
     message.textContent = "";
     try {
-      await answer({ decision, ...(text !== "" && { reason: text }) });
+      await answer({ decision, ...(calls !== undefined && { calls }), ...(text !== "" && { reason: text }) });
     } catch (error) {
       message.textContent = error instanceof Error ? error.message : String(error);
       form.ariaBusy = "false";
@@ -64,6 +68,7 @@ export function createApprovalCard(
     settle(decision) {
       if (form.contains(document.activeElement)) root.focus();
       form.remove();
+      list?.settle();
       state.textContent = decision === "approved" ? "Approved" : "Denied";
       state.className = `badge ${decision}`;
       root.classList.add("settled");

@@ -14,6 +14,8 @@ export interface Client {
 export interface Answer {
   readonly decision: "approved" | "denied";
   readonly reason?: string;
+  /** Of a plan: those that are approved. */
+  readonly calls?: readonly string[];
 }
 
 type HeaderValues = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { DEFAULT_CELL_LIMITS, type Sandbox, type TypeChecker } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { Model, ModelEvent, ModelRequest } from "@deputy/model";
-import { createDefaultPolicy } from "@deputy/policy";
+import { createPolicy } from "@deputy/policy";
 import type { EventData } from "@deputy/protocol";
 import { createMemoryTextFolder, type MemoryFiles } from "@deputy/testing";
 import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
@@ -77,7 +77,7 @@ function setup(
       const shared = { log, catalogue, redactor, clock, ids, sha256 };
       const gate = createGate({
         ...shared,
-        policy: createDefaultPolicy(),
+        policy: createPolicy(),
         approvals,
         grants: createGrantsView(log),
       });
@@ -157,7 +157,8 @@ test("[A65] nor does its gate know it, nor its search, nor is it a function", as
 
   const agents = { reader: { tools: ["notes.read"], mode: "functions" as const } };
   const byName = setup({ agents, answers: [call("notes_write", { text: "x" }), DONE] });
-  expect(await byName.start("reader")).toMatchObject({ kind: "failed", code: "model_misbehaved" });
+  expect(await byName.start("reader")).toEqual({ kind: "completed" });
+  expect(JSON.stringify(byName.asked[1]?.messages)).toContain("There is no function of this name");
   expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual([
     "deputy_describeTools",
     "deputy_readSkill",

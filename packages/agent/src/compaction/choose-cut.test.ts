@@ -22,6 +22,7 @@ const withCompaction = (events: readonly CanonicalEvent[], compaction: NewEvent)
 const anyKeep: fc.Arbitrary<Keep> = fc.record({
   exchanges: fc.integer({ min: 0, max: 5 }),
   tokens: fc.integer({ min: -10, max: 60 }),
+  messages: fc.integer({ min: 0, max: 12 }),
   pinned: fc.array(fc.nat(60)).map((seqs) => new Set(seqs)),
 });
 
@@ -98,15 +99,21 @@ test.each([
   ["fewer exchanges, when so many do not fit", "uauauaua", { exchanges: 3, tokens: 250 }, 6],
   ["the last pieces of an exchange that does not fit", "uauaaaaa", { exchanges: 3, tokens: 250 }, 6],
   ["the last piece, when nothing fits", "uauaaaaa", { exchanges: 3, tokens: 0 }, 7],
+  [
+    "fewer exchanges, when they have too many messages",
+    "uauauaua",
+    { exchanges: 3, tokens: 900, messages: 3 },
+    6,
+  ],
   ["fewer exchanges than asked for, rather than cutting nothing", "uaua", { exchanges: 9, tokens: 1_000 }, 2],
 ] as const)("[A40] what is kept: %s", (_what, shape, keep, first) => {
   const parts = setup(shape);
-  const cut = chooseCut(parts, { ...keep, pinned: none });
+  const cut = chooseCut(parts, { messages: 100, ...keep, pinned: none });
   expect(cut).toEqual({ replaced: parts.slice(0, first), throughSeq: first, gainTokens: first * 100 });
 });
 
 test("[A40] there is no cut that would gain nothing", () => {
-  const keep = { exchanges: 1, tokens: 0, pinned: none };
+  const keep = { exchanges: 1, tokens: 0, messages: 0, pinned: none };
   expect(chooseCut([], keep)).toBeUndefined();
   expect(chooseCut(setup("u"), keep)).toBeUndefined();
   expect(chooseCut(setup("ua"), { ...keep, pinned: new Set([1]) })).toBeUndefined();

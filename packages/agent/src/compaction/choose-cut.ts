@@ -15,6 +15,7 @@ export interface Cut {
 export interface Keep {
   readonly exchanges: number;
   readonly tokens: number;
+  readonly messages: number;
   /** Messages that stay in the prompt wherever the cut is, by their `seq`. */
   readonly pinned: ReadonlySet<number>;
 }
@@ -33,8 +34,11 @@ export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | unde
   const withinLast = Array.from(parts.keys()).filter((at) => at > Math.max(first, starts.at(-1) ?? 0));
   const all = estimateTokens(parts.flatMap(({ messages }) => messages));
   const gainsUpTo = sumUpTo(gains);
+  const messagesFrom = (at: number): number => parts.slice(at).flatMap(({ messages }) => messages).length;
   const places = [...preferred, ...withinLast];
-  const chosen = places.find((at) => all - (gainsUpTo[at] ?? 0) <= keep.tokens) ?? places.at(-1);
+  const chosen =
+    places.find((at) => all - (gainsUpTo[at] ?? 0) <= keep.tokens && messagesFrom(at) <= keep.messages) ??
+    places.at(-1);
   const next = chosen === undefined ? undefined : parts[chosen];
   if (chosen === undefined || next === undefined) return undefined;
   return {

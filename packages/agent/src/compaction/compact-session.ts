@@ -25,13 +25,14 @@ export interface LongPrompt {
 /**
  * Has the earlier part of a session summarised, and writes that down in one append: a crash before it
  * leaves everything as it was. `nothing_to_replace`: nothing was asked or written. `why` is `threshold`
- * when the model may still take the prompt; then a cut that gains little is not worth its price.
+ * when the model may still take the prompt; then a cut that gains little is not worth its price. That
+ * there are too many messages says nothing of their length.
  */
 export async function compactSession(
   deps: CompactionDeps,
   turn: Turn,
   { events, request }: LongPrompt,
-  why: "threshold" | "overflow",
+  why: "threshold" | "messages" | "overflow",
   signal: AbortSignal,
 ): Promise<"compacted" | "nothing_to_replace"> {
   const { limits } = deps;
@@ -40,7 +41,12 @@ export async function compactSession(
   const roomTokens = Math.min(limits.thresholdTokens, promptTokens) / 2;
   const fixedTokens = promptTokens - estimateTokens(request.messages);
   const pinned = openMessages(events);
-  const keep = { exchanges: limits.keepExchanges, tokens: roomTokens - fixedTokens, pinned };
+  const keep = {
+    exchanges: limits.keepExchanges,
+    tokens: roomTokens - fixedTokens,
+    messages: limits.maxMessages / 2,
+    pinned,
+  };
   const cut = chooseCut(parts, keep);
   if (cut === undefined || (why === "threshold" && cut.gainTokens < 2 * limits.summaryTokens))
     return "nothing_to_replace";

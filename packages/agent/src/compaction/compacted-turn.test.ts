@@ -5,7 +5,7 @@ import type { EventData, NewEvent } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell-runner.ts";
-import { seenLabels } from "../seen-labels.ts";
+import { createSessionOrigins } from "../session-origins.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 import type { TurnBudget } from "../turn-limits.ts";
 import { createTurnRunner } from "../turn-runner.ts";
@@ -56,7 +56,12 @@ function scriptModel(answers: readonly Said[], summaries: readonly Said[]) {
   return { model, asked, summarised };
 }
 
-const LIMITS: CompactionLimits = { thresholdTokens: 2_000, keepExchanges: 2, summaryTokens: 100 };
+const LIMITS: CompactionLimits = {
+  thresholdTokens: 2_000,
+  maxMessages: 1_000,
+  keepExchanges: 2,
+  summaryTokens: 100,
+};
 
 function setup(
   answers: readonly Said[],
@@ -121,6 +126,29 @@ function setup(
 
 const textsOf = (request: ModelRequest | undefined): string[] =>
   (request?.messages ?? []).map((message) => JSON.stringify(message));
+
+test("[A40] so does one of many short messages", async () => {
+  const { talk, ask, asked, compactions } = setup([say("Fine.")], { compaction: { maxMessages: 20 } });
+  await talk(9, "");
+  await ask("And now?");
+  expect(await compactions()).toEqual([]);
+  await ask("And then?");
+  expect(await compactions()).toHaveLength(1);
+  expect(asked.at(-1)?.messages.length).toBeLessThan(20);
+});
+
+test("[A40] switched off, no prompt is summarised: the model's word is final", async () => {
+  const { talk, ask, summarised } = setup([new ModelError("context_overflow", "too long")], {
+    compaction: { thresholdTokens: Infinity, maxMessages: Infinity },
+  });
+  await talk(3);
+  expect(await ask("And now?")).toMatchObject({
+    kind: "failed",
+    code: "context_overflow",
+    message: expect.stringContaining("switched off"),
+  });
+  expect(summarised).toEqual([]);
+});
 
 test("[A40] a session that has become long goes on from a summary and its last exchanges", async () => {
   const { talk, ask, asked, summarised, compactions, log, stream } = setup([say("Fine.")]);
@@ -210,7 +238,8 @@ test("[A42] a summary has the labels of what it was made of, and later summaries
   await ask("And then?");
   const label = { trust: "untrusted", source: "notes.read" };
   expect((await compactions()).map(({ labels }) => labels)).toEqual([[label], [label]]);
-  expect([...(await seenLabels(log, stream)).values()]).toEqual([label]);
+  const { origins } = await createSessionOrigins(log).of(stream, { get: () => undefined }, "");
+  expect(origins.untrusted).toEqual(["notes.read"]);
 }, 30_000);
 
 test("[A42] what somebody else wrote into the session makes its summary untrusted", async () => {
@@ -240,7 +269,7 @@ test("[A43] a prompt that is too long twice in a row ends the turn, and says why
   expect(await ask("And now?")).toMatchObject({
     kind: "failed",
     code: "context_overflow",
-    message: expect.stringContaining("even with everything earlier summarised"),
+    message: expect.stringContaining("nothing more of it can be summarised"),
   });
   expect(asked).toHaveLength(2);
   expect(summarised).toHaveLength(1);

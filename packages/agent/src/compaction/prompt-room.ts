@@ -1,6 +1,7 @@
-import { ModelError } from "@deputy/model";
+import { ModelError, type ModelRequest } from "@deputy/model";
 import type { Turn } from "../turn.ts";
 import { type CompactionDeps, compactSession, type LongPrompt } from "./compact-session.ts";
+import type { CompactionLimits } from "./compaction-limits.ts";
 import { estimateRequestTokens } from "./estimate-tokens.ts";
 import { isOverflow } from "./summarise.ts";
 
@@ -22,11 +23,12 @@ export function createPromptRoom(deps: CompactionDeps, turn: Turn): PromptRoom {
   return {
     async makeBefore(prompt, signal) {
       // Just made smaller, on the model's own word: an estimate knows no better.
-      if (hasOverflowed || estimateRequestTokens(prompt.request) <= deps.limits.thresholdTokens) return false;
-      return (await compactSession(deps, turn, prompt, "threshold", signal)) === "compacted";
+      const why = hasOverflowed ? undefined : findReason(prompt.request, deps.limits);
+      return why !== undefined && (await compactSession(deps, turn, prompt, why, signal)) === "compacted";
     },
     async makeAfter(failure, prompt, signal) {
       if (!isOverflow(failure)) throw failure;
+      if (!Number.isFinite(deps.limits.thresholdTokens)) throw notSummarised(failure);
       if (hasOverflowed || (await compactSession(deps, turn, prompt, "overflow", signal)) !== "compacted")
         throw tooLong(failure);
       hasOverflowed = true;
@@ -37,10 +39,26 @@ export function createPromptRoom(deps: CompactionDeps, turn: Turn): PromptRoom {
   };
 }
 
+function findReason(request: ModelRequest, limits: CompactionLimits): "threshold" | "messages" | undefined {
+  if (estimateRequestTokens(request) > limits.thresholdTokens) return "threshold";
+  return request.messages.length > limits.maxMessages ? "messages" : undefined;
+}
+
+function notSummarised(cause: unknown): ModelError {
+  return new ModelError(
+    "context_overflow",
+    "What the model has to be told is too long for it, and summarising what came before is switched off.",
+    {
+      cause,
+      hint: "Begin a new session, choose a model with a larger context, or set session.compactionEnabled.",
+    },
+  );
+}
+
 function tooLong(cause: unknown): ModelError {
   return new ModelError(
     "context_overflow",
-    "What the model has to be told is too long for it, even with everything earlier summarised.",
+    "What the model has to be told is too long for it, and nothing more of it can be summarised.",
     { cause, hint: "Ask for less at once, begin a new session, or choose a model with a larger context." },
   );
 }

@@ -1,5 +1,5 @@
 import type { CellOutcome } from "@deputy/codemode";
-import { createRedactor } from "@deputy/policy";
+import { createValueRedactor } from "@deputy/policy";
 import { cellEnd } from "../cell-record.ts";
 import { toReceipt } from "../run-program.ts";
 import { type Difference, type Divergence, firstDifference, show } from "./divergence.ts";
@@ -7,7 +7,7 @@ import { callsOf, type CellTold, type RecordedCall } from "./recorded-cell.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 import type { Retold } from "./retell-program.ts";
 
-const raw = createRedactor([]);
+const raw = createValueRedactor([]);
 
 /** Whether the program asked for the same, when it could. `isWhole`: it came to its own end then, so it may ask for nothing else. */
 export function compareCalls(

@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy";
+import { createValueRedactor } from "@deputy/policy";
 import { settledEvent } from "../call-record.ts";
 import type { JournalledSettlement } from "../cell-journal.ts";
 import { toReceipt } from "../run-program.ts";
@@ -7,7 +7,7 @@ import type { CellTold } from "./recorded-cell.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
 /** Nothing is redacted while comparing: the secrets of then are not known. */
-const raw = createRedactor([]);
+const raw = createValueRedactor([]);
 
 /** Whether the journal tells of the same calls as the log, with the same ends, in the same order. */
 export function compareRecords(cell: CellEvents, told: CellTold): Divergence | undefined {
@@ -43,7 +43,7 @@ function compareCall(cell: CellEvents, entry: JournalledSettlement, order: numbe
   if (asked !== undefined) return { seq: requested.seq, ...asked };
   const { turnId, data } = cell.submitted;
   if (turnId === undefined) throw new Error("A cell belongs to a turn");
-  const told = settledEvent(toReceipt(entry, order), { turnId, cellId: data.cellId }, raw).data;
+  const told = settledEvent(toReceipt(entry, order), { turnId, cellId: data.cellId }, undefined, raw).data;
   const ended = firstDifference(`${name}, in the journal`, comparable(settled.data), comparable(told));
   return ended === undefined ? undefined : { seq: settled.seq, ...ended };
 }

@@ -1,5 +1,5 @@
 import type { Clock, IdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy";
+import { createValueRedactor } from "@deputy/policy";
 import type { Sha256 } from "@deputy/protocol";
 import type { CellReport, CellRequest } from "../cell-report.ts";
 import type { CellRunner } from "../cell-runner.ts";
@@ -11,7 +11,7 @@ import type { RecordedFailure } from "./recorded-failure.ts";
 import type { RecordedLog } from "./recorded-log.ts";
 import type { ReplayOutcome } from "./replay-report.ts";
 
-const raw = createRedactor([]);
+const raw = createValueRedactor([]);
 
 /**
  * Cells that have run already: each draft becomes the next one of the record, with its journalled program,

@@ -1,9 +1,11 @@
+import type { CallId, PlanId } from "@deputy/kit";
 import type { ModelEvent } from "@deputy/model";
 import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { live, readAll, SECRET } from "../agent.fixture.ts";
-import { endInterruptedTurns } from "../interrupted-turns.ts";
+import { closingEvents, readOpenItems } from "../open-items.ts";
+import { createStreamView } from "../stream-view.ts";
 import { StopRequest } from "../stop-request.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 import { createLogSessionService } from "../sessions/session-service.ts";
@@ -36,6 +38,30 @@ test("[A80] reads, approvals, denials and calls side by side run again as record
     notReplayable: 0,
     mistyped: 0,
   });
+});
+
+test("[A80] [A108] a plan, approved in part, runs again as recorded", async () => {
+  const code = `const all = [];
+for (const n of [1, 2, 3]) {
+  try { all.push((await tools.notes.write({ text: "note " + n })).written); }
+  catch (error) { all.push((error as ToolError).message); }
+}
+return all;`;
+  const { start, approvals, replay, world } = setUpRecording([program(code), say("Done.")]);
+  const ran = start();
+  const [plan] = await vi.waitFor(async () => {
+    const pending = await approvals.pending();
+    expect(pending).toMatchObject([{ toolPath: "plan" }]);
+    return pending;
+  }, 20_000);
+  const { calls } = plan?.input as { readonly calls: readonly { readonly callId: CallId }[] };
+  const some = calls.filter((_, n) => n !== 1).map(({ callId }) => callId);
+  await approvals.resolve(plan?.id as PlanId, { decision: "approved", calls: some, reason: "no" }, "me");
+  expect(await ran).toEqual({ kind: "completed" });
+  expect(world).toEqual(["note 1", "note 3"]);
+  const { turns, summary } = await replay({ tools: NO_TOOLS });
+  expect(disagreements(turns)).toEqual([]);
+  expect(summary).toMatchObject({ cells: 1, calls: 3, diverged: 0, notReplayable: 0 });
 });
 
 const reasoned: ModelEvent[] = [
@@ -130,7 +156,7 @@ test.each(["cell.submitted", "call.started", "assistant.message"])(
 
 test("[A80] a session that was summarised on the way", async () => {
   const long = "A long story. ".repeat(300);
-  const compaction = { thresholdTokens: 2_000, keepExchanges: 1, summaryTokens: 100 };
+  const compaction = { thresholdTokens: 2_000, maxMessages: 1_000, keepExchanges: 1, summaryTokens: 100 };
   const { start, ids, log, stream, replay } = setUpRecording([say(long)], { compaction });
   for (let n = 0; n < 6; n++) await start(live, ids.next("turn"));
   const types = (await readAll(log, stream)).map(({ type }) => type);
@@ -236,7 +262,7 @@ test("[A84] a turn that was stopped agrees up to there, and says so", async () =
 });
 
 test("[A84] a turn whose process died agrees up to there, and says so", async () => {
-  const { start, running, clock, log, replay } = setUpRecording([
+  const { start, running, clock, log, stream, turnId, replay } = setUpRecording([
     program("await tools.notes.read({}); await tools.notes.hang({}); return 1;"),
   ]);
   const stop = new AbortController();
@@ -251,7 +277,13 @@ test("[A84] a turn whose process died agrees up to there, and says so", async ()
       cells: [{ outcome: { kind: "agrees", until: "it has not ended" } }],
     },
   ]);
-  await endInterruptedTurns(log);
+  // As earlier versions left it.
+  const open = readOpenItems(await createStreamView(log, stream).current(), turnId);
+  const failure = { code: "interrupted", message: "Deputy stopped before this was done." };
+  await log.append(stream, [
+    ...closingEvents(turnId, open, failure),
+    { type: "turn.failed", turnId, data: failure },
+  ]);
   expect((await replay()).turns).toMatchObject([
     {
       outcome: { kind: "agrees", until: "Deputy stopped in the middle of it" },

@@ -1,7 +1,7 @@
 import type { TypeChecker } from "@deputy/codemode";
 import { type Clock, type IdSource, throwIfAborted } from "@deputy/kit";
 import { parseModelRef } from "@deputy/model";
-import { createRedactor, type Redactor } from "@deputy/policy";
+import { createValueRedactor, type Redactor } from "@deputy/policy";
 import type { Journal, StoredEvent, StreamId } from "@deputy/protocol";
 import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import type { AgentMode } from "../offer.ts";
@@ -49,10 +49,10 @@ const NO_LIMITS = {
   modelCalls: Infinity,
   typecheckAttempts: Infinity,
   repeats: Infinity,
-  compaction: { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity },
+  compaction: { ...DEFAULT_COMPACTION_LIMITS, thresholdTokens: Infinity, maxMessages: Infinity },
 };
 /** The secrets of then are not known: nothing is redacted until it is shown. */
-const raw = createRedactor([]);
+const raw = createValueRedactor([]);
 
 /**
  * Runs a turn again: the turn itself is the real one, and so is the sandbox; the model, the log, and what

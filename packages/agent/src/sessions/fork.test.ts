@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { anyEvents } from "../compaction/conversation.fixture.ts";
 import { createGrantsView } from "../grants-view.ts";
 import { buildHistory } from "../history.ts";
-import { seenLabels } from "../seen-labels.ts";
+import { createSessionOrigins } from "../session-origins.ts";
 import { live, setUpSessions, TERMINAL } from "./sessions.fixture.ts";
 
 const known = (events: readonly StoredEvent[]): CanonicalEvent[] =>
@@ -189,7 +189,8 @@ test("[A48] labels go with a fork; grants, approvals and the task stay where the
     "assistant.message",
     "turn.completed",
   ]);
-  expect([...(await seenLabels(log, session.id)).values()]).toEqual([label]);
+  const { origins } = await createSessionOrigins(log).of(session.id, { get: () => undefined }, "");
+  expect(origins.untrusted).toEqual([label.source]);
   const grants = createGrantsView(log);
   expect(await grants.of(session.id)).toEqual([]);
   expect(await grants.of(id)).toHaveLength(1);

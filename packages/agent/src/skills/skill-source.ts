@@ -32,6 +32,7 @@ export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
         readSkill: defineTool({
           description: "Reads a skill: its instructions, or with `file` another file that belongs to it",
           approval: "auto",
+          trust: "trusted",
           args: z.object({ name: z.string().max(200), file: z.string().max(500).optional() }),
           returns: z.object({
             text: z.string(),

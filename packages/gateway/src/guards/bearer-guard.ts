@@ -2,24 +2,30 @@ import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../gateway-error.ts";
 import type { Caller, RouteAddress } from "../route.ts";
 import type { Authenticator } from "./authenticator.ts";
-import type { RejectionAudit } from "./rejection-audit.ts";
 import { remoteAddress } from "./remote-address.ts";
+import type { SignInAudit } from "./sign-in-audit.ts";
 
 /** The caller of a route with `auth: "bearer"`. Rejects with `unauthorized` or `too_many_attempts`. */
 export type BearerGuard = (message: IncomingMessage, route: RouteAddress) => Promise<Caller>;
 
 export function createBearerGuard(deps: {
   readonly authenticate: Authenticator;
-  readonly audit: RejectionAudit;
+  readonly audit: SignInAudit;
 }): BearerGuard {
   return async (message, route) => {
     const verdict = deps.authenticate(message);
-    if (verdict.kind === "accepted") return verdict.caller;
-    await deps.audit.record({
+    const signIn = {
       from: remoteAddress(message),
       route: `${route.method} ${route.path}`,
-      reason: verdict.kind === "blocked" ? "too_many_attempts" : verdict.reason,
-    });
+      client: message.headers["user-agent"],
+    };
+    if (verdict.kind === "accepted") {
+      const { name: who, stillValid } = verdict.caller;
+      deps.audit.accepted({ ...signIn, who, stillValid });
+      return verdict.caller;
+    }
+    const reason = verdict.kind === "blocked" ? "too_many_attempts" : verdict.reason;
+    deps.audit.rejected({ ...signIn, reason });
     throw verdict.kind === "blocked" ? blocked(verdict.retryMs) : unauthorized(verdict.reason);
   };
 }

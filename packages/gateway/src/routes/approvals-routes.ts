@@ -27,7 +27,7 @@ export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): rea
         const id = approvalIdSchema.safeParse(params["callId"]);
         if (!id.success) throw unknown();
         const outcome = await approvals.resolve(id.data, answer, caller.name);
-        refuseUnlessAnswered(outcome, answer.decision);
+        refuseUnlessAnswered(outcome, answer);
         return ok({ id: id.data, decision: answer.decision });
       },
     },
@@ -35,18 +35,25 @@ export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): rea
 }
 
 /** The same answer again, say after a lost response, is no conflict. */
-function refuseUnlessAnswered(outcome: ResolveOutcome, decision: ApprovalAnswer["decision"]): void {
+function refuseUnlessAnswered(outcome: ResolveOutcome, answer: ApprovalAnswer): void {
   switch (outcome.kind) {
     case "resolved":
       return;
     case "already_resolved":
-      if (outcome.decision === decision) return;
+      if (outcome.decision === answer.decision && isSameSet(outcome.calls, answer.calls)) return;
       throw new GatewayError("approval_already_resolved", `It was already ${outcome.decision}`);
     case "expired":
       throw new GatewayError("approval_expired", "It was not answered in time");
     case "unknown":
       throw unknown();
+    case "invalid":
+      throw new GatewayError("invalid_request", outcome.message);
   }
+}
+
+function isSameSet(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return new Set(a).symmetricDifference(new Set(b)).size === 0;
 }
 
 const unknown = (): GatewayError => new GatewayError("not_found", "There is no such approval");

@@ -1,6 +1,7 @@
-import type { ModelEvent, ModelUsage, StopReason } from "../model.ts";
+import type { ModelEvent, ModelRequest, ModelUsage, StopReason } from "../model.ts";
 import { formatOpaque, type LayoutEntry } from "../wire/answer-layout.ts";
-import { readCallInput, refuseCall } from "../wire/call-input.ts";
+import { createCallIds } from "../wire/call-id.ts";
+import { finishCallInput } from "../wire/call-input.ts";
 import { WireFailure } from "../wire/failure.ts";
 import { asObject, countIn, isObject, type JsonObject, stringIn, textIn } from "../wire/json.ts";
 import type { FinishedAnswer, FinishedCall, Translator } from "../wire/stream-answer.ts";
@@ -15,8 +16,9 @@ type Block =
   | { readonly kind: "other" };
 
 /** The events of `POST /v1/messages`. Unknown events and blocks are passed over: new ones may come any day. */
-export function createAnthropicTranslator(bound: string): Translator {
+export function createAnthropicTranslator(bound: string, { messages }: ModelRequest): Translator {
   const blocks = new Map<unknown, Block>();
+  const giveId = createCallIds(messages);
   let usage: ModelUsage | undefined;
   let reason: string | undefined;
   let isOver = false;
@@ -50,7 +52,7 @@ export function createAnthropicTranslator(bound: string): Translator {
           break;
         case "content_block_start": {
           const start = asObject(event["content_block"], "content_block");
-          blocks.set(event["index"], startBlock(start));
+          blocks.set(event["index"], startBlock(start, giveId));
           yield* pass(blockOf(event), textIn(start, "text") || textIn(start, "thinking"));
           break;
         }
@@ -73,7 +75,7 @@ export function createAnthropicTranslator(bound: string): Translator {
   };
 }
 
-function startBlock(start: JsonObject): Block {
+function startBlock(start: JsonObject, giveId: (wanted: string) => string): Block {
   switch (stringIn(start, "type")) {
     case "text":
       return { kind: "text", length: 0 };
@@ -85,7 +87,7 @@ function startBlock(start: JsonObject): Block {
       const input = start["input"];
       const whole = isObject(input) && Object.keys(input).length > 0;
       const json = whole ? JSON.stringify(input) : "";
-      return { kind: "call", id: stringIn(start, "id"), name: stringIn(start, "name"), json };
+      return { kind: "call", id: giveId(stringIn(start, "id")), name: stringIn(start, "name"), json };
     }
     default:
       return { kind: "other" };
@@ -124,20 +126,21 @@ function finish(
   bound: string,
 ): FinishedAnswer {
   const early = reason === undefined ? undefined : STOPS[reason];
-  const calls = blocks.flatMap((block) => (block.kind === "call" ? finishCall(block, early) : []));
+  const calls = blocks.flatMap((block, at) => {
+    if (block.kind !== "call") return [];
+    return finishCall(block, early !== undefined && at === blocks.length - 1 ? "cut" : "whole");
+  });
   const layout = blocks.flatMap(toLayout);
   const opaque = formatOpaque({ wire: ANTHROPIC_WIRE, bound, layout });
   return { opaque, calls, usage, stop: early ?? (calls.length > 0 ? "tool_calls" : "end") };
 }
 
-/** A cut-off answer may end in the middle of a call; that one is left out. */
 function finishCall(
   { id, name, json }: Extract<Block, { kind: "call" }>,
-  early: StopReason | undefined,
+  end: "whole" | "cut",
 ): readonly FinishedCall[] {
-  const inputJson = readCallInput(json);
-  if (inputJson !== undefined) return [{ id, name, inputJson }];
-  return early === undefined ? refuseCall(name) : [];
+  const inputJson = finishCallInput(json, end);
+  return inputJson === undefined ? [] : [{ id, name, inputJson }];
 }
 
 function toLayout(block: Block): readonly LayoutEntry[] {

@@ -1,6 +1,7 @@
-import type { Model, ModelRef } from "../model.ts";
+import type { Model, ModelRef, ModelRequest } from "../model.ts";
 import { checkKey } from "../wire/check-key.ts";
 import { isInBrowser } from "../wire/in-browser.ts";
+import { createOutputRoom } from "../wire/output-room.ts";
 import type { Provider } from "../wire/provider.ts";
 import { streamAnswer } from "../wire/stream-answer.ts";
 import type { WatchedWire, WireDeps } from "../wire/watched-wire.ts";
@@ -20,19 +21,15 @@ export function createAnthropicModel(deps: WireDeps, ref: ModelRef, settings: An
     baseUrl: settings.baseUrl || "https://api.anthropic.com",
     urlVariable: "ANTHROPIC_BASE_URL",
     keyVariable: "ANTHROPIC_API_KEY",
+    place: "elsewhere",
   };
-  return {
-    ref,
-    stream(request, signal) {
-      const made = toAnthropicRequest(ref.model, request);
-      const open = (wire: WatchedWire) => send(wire, provider, settings.apiKey, made);
-      return streamAnswer(
-        deps,
-        { provider, open, translator: createAnthropicTranslator(made.bound) },
-        signal,
-      );
-    },
+  const ask = (request: ModelRequest, signal: AbortSignal) => {
+    const made = toAnthropicRequest(ref.model, request);
+    const open = (wire: WatchedWire) => send(wire, provider, settings.apiKey, made);
+    const translator = createAnthropicTranslator(made.bound, request);
+    return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
+  return { ref, stream: createOutputRoom(ask) };
 }
 
 async function send(

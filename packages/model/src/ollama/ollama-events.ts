@@ -1,35 +1,37 @@
-import type { ModelEvent, ModelUsage } from "../model.ts";
-import { createCallAssembly } from "../openai-chat/call-assembly.ts";
-import { asObject, countIn, isObject, type JsonObject, listIn, textIn } from "../wire/json.ts";
-import { classifyFault } from "../wire/provider-fault.ts";
+import type { ModelEvent, ModelRequest, ModelUsage } from "../model.ts";
+import { readCallFragments } from "../openai-chat/call-fragment.ts";
+import { finishCalls } from "../openai-chat/finish-calls.ts";
+import { createCallIds } from "../wire/call-id.ts";
+import { asObject, countIn, isObject, type JsonObject, textIn } from "../wire/json.ts";
+import { classifyFault, isFault } from "../wire/provider-fault.ts";
 import type { FinishedAnswer, Translator } from "../wire/stream-answer.ts";
+import { createThinkTags } from "../wire/think-tags.ts";
 
 /** The lines of `POST /api/chat`. */
-export function createOllamaTranslator(
-  giveId: (wanted: string | undefined) => string,
-  nowMs: () => number,
-): Translator {
-  const calls = createCallAssembly(giveId);
+export function createOllamaTranslator(request: ModelRequest, nowMs: () => number): Translator {
+  const calls: { readonly ids: readonly string[]; readonly name: string; readonly json: string }[] = [];
+  const tags = createThinkTags();
   let last: JsonObject | undefined;
 
   return {
     *read(value): Iterable<ModelEvent> {
       const line = asObject(value, "a line");
-      if (line["error"] !== undefined) throw classifyFault({ body: line }, nowMs());
+      if (isFault(line)) throw classifyFault({ body: line }, nowMs());
       if (line["done"] === true) last = line;
       const message = line["message"];
       if (!isObject(message)) return;
       const thought = textIn(message, "thinking");
       if (thought !== "") yield { kind: "reasoning", text: thought };
-      const text = textIn(message, "content");
-      if (text !== "") yield { kind: "text", text };
+      yield* tags.push(textIn(message, "content"));
       // Every entry is a whole call here.
-      for (const call of listIn(message, "tool_calls")) calls.add(call);
+      for (const { id, name, json } of readCallFragments(message, 0))
+        calls.push({ ids: id === "" ? [] : [id], name, json });
     },
+    flush: () => tags.end(),
     finish(): FinishedAnswer | undefined {
       if (last === undefined) return undefined;
       const isCut = textIn(last, "done_reason") === "length";
-      const finished = calls.finish(isCut ? "cut" : "whole");
+      const finished = finishCalls(calls, createCallIds(request.messages), "whole");
       const stop = isCut ? "max_tokens" : finished.length > 0 ? "tool_calls" : "end";
       return { calls: finished, usage: readUsage(last), stop };
     },

@@ -13,6 +13,8 @@ describeWire("Ollama's own chat", {
         model: "qwen3",
         baseUrl: `${origin}/v1`,
         urlVariable: "DEPUTY_LOCAL_BASE_URL",
+        keyVariable: "DEPUTY_LOCAL_API_KEY",
+        place: "here",
       },
       { contextTokens: 8_192 },
     ),
@@ -20,6 +22,7 @@ describeWire("Ollama's own chat", {
   sectionBreak: "",
   wantsReasoning: false,
   wantsKey: false,
+  passesArguments: false,
   providerName: "The local server",
   nonsense: [
     '{"message":{"con\n{}\n',

@@ -1,8 +1,7 @@
 import type { Model, ModelRef } from "../model.ts";
-import { createCallIds } from "../wire/call-id.ts";
+import { checkOwnKey } from "../wire/check-key.ts";
 import { parseJson } from "../wire/json.ts";
 import { readLines } from "../wire/lines.ts";
-import { classifyFault } from "../wire/provider-fault.ts";
 import type { Provider } from "../wire/provider.ts";
 import { streamAnswer } from "../wire/stream-answer.ts";
 import { WireFailure } from "../wire/failure.ts";
@@ -15,15 +14,15 @@ export function createOllamaModel(
   deps: WireDeps,
   ref: ModelRef,
   provider: Provider,
-  options: { readonly contextTokens: number },
+  options: { readonly contextTokens: number; readonly apiKey?: string | undefined },
 ): Model {
   return {
     ref,
     stream(request, signal) {
       const body = JSON.stringify(toOllamaRequest(ref.model, request, options.contextTokens));
-      const open = (wire: WatchedWire) => send(wire, provider, body, deps.clock.now());
-      const translator = createOllamaTranslator(createCallIds(request.messages), deps.clock.now);
-      return streamAnswer(deps, { provider, open, translator }, signal);
+      const open = (wire: WatchedWire) => send(wire, provider, body, options.apiKey);
+      const translator = createOllamaTranslator(request, deps.clock.now);
+      return streamAnswer(deps, { provider, request, open, translator }, signal);
     },
   };
 }
@@ -32,22 +31,23 @@ async function send(
   wire: WatchedWire,
   provider: Provider,
   body: string,
-  nowMs: number,
+  key: string | undefined,
 ): Promise<AsyncIterable<unknown>> {
+  const { apiKey } = checkOwnKey(key);
   const response = await wire.fetch(new URL("/api/chat", provider.baseUrl).href, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: {
+      "content-type": "application/json",
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    },
     body,
     signal: wire.signal,
   });
-  if (!response.ok || response.body === null) {
-    const { status, headers } = response;
-    throw classifyFault({ status, headers, body: await response.text() }, nowMs);
-  }
-  return parseLines(response.body);
+  return parseLines(response);
 }
 
-async function* parseLines(body: ReadableStream<Uint8Array>): AsyncGenerator {
+async function* parseLines({ body }: Response): AsyncGenerator {
+  if (body === null) return;
   for await (const line of readLines(body)) {
     const value = parseJson(line);
     if (value === undefined) throw new WireFailure("garbage", "a line is not JSON");

@@ -1,75 +1,125 @@
-import { readCallInput, refuseCall } from "../wire/call-input.ts";
-import { isObject, type JsonObject, parseJson, textIn } from "../wire/json.ts";
-import type { FinishedCall } from "../wire/stream-answer.ts";
+import { readCallInput } from "../wire/call-input.ts";
+import { beginDraft, type CallDraft, growDraft } from "./call-draft.ts";
+import type { CallFragment } from "./call-fragment.ts";
 
-/** Puts streamed calls together, by everything that servers do differently from each other. */
-export interface CallAssembly {
-  /** One entry of `delta.tool_calls`. */
-  add(fragment: unknown): void;
-  /** `cut`: the answer was cut off, so that a call may be unfinished; it is left out. */
-  finish(end: "whole" | "cut"): readonly FinishedCall[];
+/**
+ * Puts an answer's calls together, by everything that servers do differently from each other. `index` tells
+ * calls apart, but may be missing, or 0 for all; an id may be missing, the same for all, or another in each
+ * fragment; a name may come in pieces, or with every fragment; arguments may come in one piece, or twice.
+ *
+ * Ids are trusted as long as the calls then make sense: one that is new begins a call. `offered` are the
+ * functions that the model was told of, by which pieces of a name are known.
+ */
+export function assembleCalls(
+  fragments: readonly CallFragment[],
+  offered: readonly string[],
+): readonly CallDraft[] {
+  const trusting = assemble(fragments, { offered, trustsIds: true });
+  if (trusting.every(makesSense) && !isEachBegunTwice(trusting, fragments)) return trusting;
+  const doubting = assemble(fragments, { offered, trustsIds: false });
+  return doubting.every(makesSense) ? doubting : trusting;
 }
 
-interface Draft {
-  index: unknown;
-  ids: Set<string>;
-  name: string;
-  json: string;
+interface Manner {
+  readonly offered: readonly string[];
+  readonly trustsIds: boolean;
+}
+
+function assemble(fragments: readonly CallFragment[], manner: Manner): readonly CallDraft[] {
+  const drafts: CallDraft[] = [];
+  /** The one that grew last stands last. */
+  const recent: CallDraft[] = [];
+  for (const fragment of fragments) {
+    const { index, id, name } = fragment;
+    const near = index === undefined ? recent : recent.filter((draft) => draft.index === index);
+    const known = manner.trustsIds && id !== "" ? near.findLast(({ ids }) => ids.has(id)) : undefined;
+    const draft = known ?? near.at(-1) ?? (name === "" ? recent.at(-1) : undefined);
+    const step = draft === undefined ? "begin" : nextStep(draft, fragment, known !== undefined, manner);
+    if (draft === undefined || step === "begin") {
+      const begun = beginDraft(fragment);
+      drafts.push(begun);
+      recent.push(begun);
+      continue;
+    }
+    growDraft(draft, fragment);
+    if (step === "name" || draft.name === "") draft.name += name;
+    if (name !== "") draft.namedIn = fragment.chunk;
+    recent.push(...recent.splice(recent.indexOf(draft), 1));
+  }
+  return withoutRepeats(drafts);
+}
+
+/** Whether a fragment begins a call, goes on with the name of one, or goes on with its arguments. */
+function nextStep(
+  draft: CallDraft,
+  { id, name, json, chunk }: CallFragment,
+  isKnown: boolean,
+  { offered, trustsIds }: Manner,
+): "begin" | "name" | "go_on" {
+  if (name === "" || draft.name === "") return "go_on";
+  if (trustsIds && id !== "" && !isKnown) return "begin";
+  const isUntold = draft.json.trim() === "";
+  const isWhole = draft.extent.isWhole();
+  if (isUntold && isNamePiece(draft, { id, name }, isKnown, offered)) return "name";
+  if (name !== draft.name) return "begin";
+  if (isKnown) return isWhole && json !== "" && json !== draft.json ? "begin" : "go_on";
+  if (chunk === draft.namedIn && (isUntold || isWhole)) return "begin";
+  // From here on the name alone says nothing: some servers send it with every piece.
+  if (id === "" && draft.ids.size > 0)
+    return isWhole && json !== "" && json !== draft.json ? "begin" : "go_on";
+  if (isUntold) return json === "" ? "begin" : "go_on";
+  return isWhole ? "begin" : "go_on";
+}
+
+/** By what was offered; else the same call goes on by its id, or without one where calls have ids. */
+function isNamePiece(
+  draft: CallDraft,
+  { id, name }: Pick<CallFragment, "id" | "name">,
+  isKnown: boolean,
+  offered: readonly string[],
+): boolean {
+  const isOffered = offered.includes(draft.name);
+  if (offered.some((whole) => whole.startsWith(draft.name + name)))
+    return !isOffered || !offered.includes(name);
+  return name !== draft.name && !isOffered && (isKnown || (id === "" && draft.ids.size > 0));
+}
+
+function makesSense({ name, json }: CallDraft): boolean {
+  return name !== "" && readCallInput(json) !== undefined;
 }
 
 /**
- * `index` tells calls apart, but may be missing, or 0 for all; an id may be missing, or another in each
- * fragment; arguments may be an object, or come in one piece, or be repeated at the end. So a fragment
- * begins a new call only if it names a function and the call it would go on with is complete.
+ * Where ids change with every fragment, and arguments are short, each call seems to be two: one without
+ * arguments, then the same with them.
  */
-export function createCallAssembly(giveId: (wanted: string | undefined) => string): CallAssembly {
-  const drafts: Draft[] = [];
-
-  const find = (index: unknown, id: string, name: string): Draft | undefined => {
-    const near = typeof index === "number" ? drafts.filter((draft) => draft.index === index) : drafts;
-    if (near.length === 0) return name === "" ? drafts.at(-1) : undefined;
-    return near.findLast(({ ids }) => ids.has(id)) ?? near.at(-1);
-  };
-
-  return {
-    add(fragment) {
-      if (!isObject(fragment)) return;
-      const called = isObject(fragment["function"]) ? fragment["function"] : {};
-      const [id, name, json] = [textIn(fragment, "id"), textIn(called, "name"), argumentsOf(called)];
-      const draft = find(fragment["index"], id, name);
-      if (draft === undefined || begins(draft, { id, name, json })) {
-        drafts.push({ index: fragment["index"], ids: new Set(id === "" ? [] : [id]), name, json });
-        return;
-      }
-      if (id !== "") draft.ids.add(id);
-      if (draft.name === "") draft.name = name;
-      if (!isComplete(draft.json)) draft.json += json;
-    },
-    finish: (end) =>
-      drafts.flatMap(({ ids, name, json }) => {
-        const inputJson = name === "" ? undefined : readCallInput(json);
-        if (inputJson !== undefined) return [{ id: giveId([...ids][0]), name, inputJson }];
-        return end === "cut" ? [] : refuseCall(name || "a function without a name");
-      }),
-  };
+function isEachBegunTwice(drafts: readonly CallDraft[], fragments: readonly CallFragment[]): boolean {
+  if (fragments.length !== drafts.length || !fragments.every(({ id, name }) => id !== "" && name !== ""))
+    return false;
+  return areAllPairs(drafts, (first, second) => first.json === "" && second.json !== "");
 }
 
-function begins(
-  { ids, json: before }: Draft,
-  { id, name, json }: Omit<Draft, "index" | "ids"> & { id: string },
+/** Some servers send every call once more when it is whole. Two in one chunk are two. */
+function withoutRepeats(drafts: readonly CallDraft[]): readonly CallDraft[] {
+  const isRepeated = (first: CallDraft, second: CallDraft): boolean =>
+    first.json === second.json && [...second.ids].every((id) => first.ids.has(id));
+  if (!areAllPairs(drafts, isRepeated)) return drafts;
+  const kept = new Set(byIndex(drafts).filter((_draft, at) => at % 2 === 0));
+  return drafts.filter((draft) => kept.has(draft));
+}
+
+function areAllPairs(
+  drafts: readonly CallDraft[],
+  isPair: (first: CallDraft, second: CallDraft) => boolean,
 ): boolean {
-  if (name === "" || !isComplete(before)) return false;
-  if (id !== "" && !ids.has(id)) return true;
-  // Some servers send the whole call once more at the end, or its name with every piece.
-  if (json === before) return false;
-  return id === "" ? json !== "" || ids.size === 0 : isComplete(json);
+  const sorted = byIndex(drafts);
+  const firsts = sorted.filter((_draft, at) => at % 2 === 0);
+  return firsts.every((first, pair) => {
+    const second = sorted[2 * pair + 1];
+    if (second === undefined || second.name !== first.name || second.index !== first.index) return false;
+    return second.namedIn !== first.namedIn && isPair(first, second);
+  });
 }
 
-function isComplete(json: string): boolean {
-  return isObject(parseJson(json));
-}
-
-function argumentsOf(called: JsonObject): string {
-  const given = called["arguments"];
-  return isObject(given) ? JSON.stringify(given) : textIn(called, "arguments");
+function byIndex(drafts: readonly CallDraft[]): readonly CallDraft[] {
+  return drafts.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }

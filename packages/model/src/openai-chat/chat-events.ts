@@ -1,51 +1,82 @@
-import type { ModelEvent, ModelUsage, StopReason } from "../model.ts";
+import type { ModelEvent, ModelRequest, ModelUsage, StopReason } from "../model.ts";
+import { createCallIds } from "../wire/call-id.ts";
+import { WireFailure } from "../wire/failure.ts";
 import { asObject, countIn, isObject, type JsonObject, listIn, textIn } from "../wire/json.ts";
+import { classifyFault, isFault } from "../wire/provider-fault.ts";
 import type { FinishedAnswer, Translator } from "../wire/stream-answer.ts";
-import { createCallAssembly } from "./call-assembly.ts";
+import { createThinkTags } from "../wire/think-tags.ts";
+import { assembleCalls } from "./call-assembly.ts";
+import { type CallFragment, readCallFragments } from "./call-fragment.ts";
+import { finishCalls } from "./finish-calls.ts";
+import { readChatWords } from "./chat-words.ts";
 
 /** The chunks of `POST /v1/chat/completions`, as servers really send them. */
-export function createChatTranslator(giveId: (wanted: string | undefined) => string): Translator {
-  const calls = createCallAssembly(giveId);
+export function createChatTranslator(request: ModelRequest, nowMs: () => number): Translator {
+  const fragments: CallFragment[] = [];
+  const tags = createThinkTags();
+  let chunks = 0;
+  let said = "";
   let usage: ModelUsage | undefined;
   let reason = "";
   let refused = false;
 
+  function* readPart(part: JsonObject): Iterable<ModelEvent> {
+    const { thought, text, refusal } = readChatWords(part);
+    if (thought !== "") yield { kind: "reasoning", text: thought };
+    said += text;
+    yield* tags.push(text);
+    refused ||= refusal !== "";
+    if (refusal !== "") yield { kind: "text", text: refusal };
+    fragments.push(...readCallFragments(part, (chunks += 1)));
+  }
+
+  /** A whole message where a delta belongs: all there is, or once more what was streamed. */
+  function* readMessage(message: JsonObject): Iterable<ModelEvent> {
+    const { text } = readChatWords(message);
+    if (said === "" && fragments.length === 0) yield* readPart(message);
+    else if (text.startsWith(said)) yield* readPart({ content: text.slice(said.length) });
+  }
+
   return {
     *read(value): Iterable<ModelEvent> {
       const chunk = asObject(value, "a chunk");
+      if (isFault(chunk)) throw classifyFault({ body: chunk }, nowMs());
       usage = readUsage(chunk["usage"]) ?? usage;
       const choice = listIn(chunk, "choices").find(isObject);
       if (choice === undefined) return;
+      if (isFault(choice)) throw classifyFault({ body: choice }, nowMs());
       reason = textIn(choice, "finish_reason") || reason;
-      const delta = choice["delta"];
-      if (!isObject(delta)) return;
-      const thought = textIn(delta, "reasoning_content") || textIn(delta, "reasoning");
-      if (thought !== "") yield { kind: "reasoning", text: thought };
-      const refusal = textIn(delta, "refusal");
-      refused ||= refusal !== "";
-      const text = textIn(delta, "content") + refusal;
-      if (text !== "") yield { kind: "text", text };
-      for (const fragment of fragmentsIn(delta)) calls.add(fragment);
+      const { delta, message } = choice;
+      if (isObject(delta)) yield* readPart(delta);
+      if (isObject(message)) yield* readMessage(message);
+      if (BROKEN.has(reason)) throw new WireFailure("overloaded", `it ended the answer with “${reason}”`);
     },
+    flush: () => tags.end(),
     finish(tail): FinishedAnswer | undefined {
       if (reason === "" && !tail.trimEnd().endsWith("[DONE]")) return undefined;
       const early = refused ? "refusal" : EARLY[reason];
-      const finished = calls.finish(early === undefined ? "whole" : "cut");
+      const drafts = assembleCalls(
+        fragments,
+        request.tools.map(({ name }) => name),
+      );
+      const calls = finishCalls(
+        drafts,
+        createCallIds(request.messages),
+        early === undefined ? "whole" : "cut",
+      );
       // Servers say “stop” after calls, and “tool_calls” after none: what was seen decides.
-      return { calls: finished, usage, stop: early ?? (finished.length > 0 ? "tool_calls" : "end") };
+      return { calls, usage, stop: early ?? (calls.length > 0 ? "tool_calls" : "end") };
     },
   };
-}
-
-function fragmentsIn(delta: JsonObject): readonly unknown[] {
-  const fragments = listIn(delta, "tool_calls");
-  return isObject(delta["tool_calls"]) ? [delta["tool_calls"]] : fragments;
 }
 
 const EARLY: Readonly<Record<string, StopReason>> = {
   length: "max_tokens",
   content_filter: "content_filter",
 };
+
+/** The server, or one behind it, gave up in the middle: OpenRouter's word, and that of vLLM and SGLang. */
+const BROKEN: ReadonlySet<string> = new Set(["error", "abort"]);
 
 function readUsage(value: unknown): ModelUsage | undefined {
   const inputTokens = countIn(value, "prompt_tokens");

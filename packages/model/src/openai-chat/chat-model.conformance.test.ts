@@ -2,8 +2,6 @@ import { createFakeChat, describeWire } from "@deputy/testing";
 import { DEFAULT_WIRE_LIMITS } from "../wire/watched-wire.ts";
 import { createChatModel } from "./chat-model.ts";
 
-const call = '{"index":0,"id":"c","function":{"name":"run_code","arguments":"{\\"a"}}';
-
 describeWire("Chat Completions", {
   createFake: () => createFakeChat(),
   createModel: ({ origin, fetch, clock, silenceMs }) =>
@@ -15,17 +13,19 @@ describeWire("Chat Completions", {
         model: "qwen3",
         baseUrl: `${origin}/v1`,
         urlVariable: "DEPUTY_LOCAL_BASE_URL",
+        keyVariable: "DEPUTY_LOCAL_API_KEY",
+        place: "here",
       },
     ),
   stops: ["max_tokens", "content_filter", "refusal"],
   sectionBreak: "",
   wantsReasoning: false,
   wantsKey: false,
+  passesArguments: true,
   providerName: "The local server",
   nonsense: [
     'data: {"choices":[{"del\n\n',
     "data: 17\n\n",
-    `data: {"choices":[{"delta":{"tool_calls":[${call}]}}]}\n\ndata: [DONE]\n\n`,
     'data: {"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"{}"}}]}}]}\n\ndata: [DONE]\n\n',
   ],
 });

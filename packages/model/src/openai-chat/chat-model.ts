@@ -1,25 +1,30 @@
-import type { Model, ModelRef } from "../model.ts";
-import { createCallIds } from "../wire/call-id.ts";
+import type { Model, ModelRef, ModelRequest } from "../model.ts";
+import { checkOwnKey } from "../wire/check-key.ts";
 import { createOpenAiClient } from "../wire/openai-client.ts";
+import { createOutputRoom } from "../wire/output-room.ts";
 import type { Provider } from "../wire/provider.ts";
 import { streamAnswer } from "../wire/stream-answer.ts";
 import type { WatchedWire, WireDeps } from "../wire/watched-wire.ts";
 import { createChatTranslator } from "./chat-events.ts";
 import { toChatRequest } from "./chat-request.ts";
 
-/** A server that speaks OpenAI's Chat Completions. It is sent no key. The SDK is loaded on first use. */
-export function createChatModel(deps: WireDeps, ref: ModelRef, provider: Provider): Model {
-  return {
-    ref,
-    stream(request, signal) {
-      const open = async (wire: WatchedWire): Promise<AsyncIterable<unknown>> => {
-        const client = await createOpenAiClient(wire, { baseUrl: provider.baseUrl });
-        return await client.chat.completions.create(toChatRequest(ref.model, request), {
-          signal: wire.signal,
-        });
-      };
-      const translator = createChatTranslator(createCallIds(request.messages));
-      return streamAnswer(deps, { provider, open, translator }, signal);
-    },
+/** A server that speaks OpenAI's Chat Completions. It is sent no key but its own. The SDK is loaded on first use. */
+export function createChatModel(
+  deps: WireDeps,
+  ref: ModelRef,
+  provider: Provider,
+  options: { readonly apiKey?: string | undefined } = {},
+): Model {
+  const ask = (request: ModelRequest, signal: AbortSignal) => {
+    const open = async (wire: WatchedWire): Promise<AsyncIterable<unknown>> => {
+      const key = checkOwnKey(options.apiKey);
+      const client = await createOpenAiClient(wire, { baseUrl: provider.baseUrl, ...key });
+      return await client.chat.completions.create(toChatRequest(ref.model, request), {
+        signal: wire.signal,
+      });
+    };
+    const translator = createChatTranslator(request, deps.clock.now);
+    return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
+  return { ref, stream: createOutputRoom(ask) };
 }

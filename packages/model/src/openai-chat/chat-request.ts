@@ -4,6 +4,7 @@ import type {
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
 import type { AssistantPart, ModelMessage, ModelRequest } from "../model.ts";
+import { toInputJson } from "../wire/call-input.ts";
 import { tidyConversation } from "../wire/conversation.ts";
 
 /**
@@ -50,9 +51,8 @@ function toMessages(message: ModelMessage): readonly ChatCompletionMessageParam[
 
 function toCall(part: AssistantPart) {
   if (part.kind !== "tool_call") return [];
-  return [
-    { id: part.id, type: "function" as const, function: { name: part.name, arguments: part.inputJson } },
-  ];
+  const called = { name: part.name, arguments: toInputJson(part.inputJson) };
+  return [{ id: part.id, type: "function" as const, function: called }];
 }
 
 export function textOf(parts: readonly AssistantPart[]): string {

@@ -1,9 +1,11 @@
-import type { ModelEvent, ModelUsage, StopReason } from "../model.ts";
+import type { ModelEvent, ModelRequest, ModelUsage, StopReason } from "../model.ts";
 import { formatOpaque, type LayoutEntry } from "../wire/answer-layout.ts";
-import { readCallInput, refuseCall } from "../wire/call-input.ts";
+import { createCallIds } from "../wire/call-id.ts";
+import { finishCallInput } from "../wire/call-input.ts";
 import { asObject, countIn, isObject, type JsonObject, listIn, stringIn, textIn } from "../wire/json.ts";
 import { classifyFault } from "../wire/provider-fault.ts";
 import type { FinishedAnswer, FinishedCall, Translator } from "../wire/stream-answer.ts";
+import { createItemWords } from "./item-words.ts";
 import { RESPONSES_WIRE } from "./responses-request.ts";
 
 interface End {
@@ -12,82 +14,84 @@ interface End {
   readonly early: StopReason | undefined;
 }
 
-/** The events of `POST /v1/responses`. Unknown events and items are passed over. */
-export function createResponsesTranslator(model: string, nowMs: () => number): Translator {
+/**
+ * The events of `POST /v1/responses`. Unknown events and items are passed over. What was not streamed is
+ * taken from the item when it is done, and an item that was never done from the whole response at the end.
+ */
+export function createResponsesTranslator(
+  model: string,
+  { messages }: ModelRequest,
+  nowMs: () => number,
+): Translator {
   const layout: LayoutEntry[] = [];
   const calls: FinishedCall[] = [];
-  const broken: string[] = [];
-  let textInItem = 0;
-  let textBefore = 0;
-  let reasoned = false;
+  const words = createItemWords();
+  const giveId = createCallIds(messages);
+  /** By place and by name. */
+  const done = new Set<unknown>();
+  let items = 0;
   let refused = false;
   let end: End | undefined;
 
-  function* say(text: string): Iterable<ModelEvent> {
-    if (text === "") return;
-    // Two messages of one answer are two paragraphs.
-    const whole = textInItem === 0 && textBefore > 0 ? `\n\n${text}` : text;
-    textInItem += whole.length;
-    yield { kind: "text", text: whole };
-  }
-
-  function* think(text: string): Iterable<ModelEvent> {
-    if (text === "") return;
-    reasoned = true;
-    yield { kind: "reasoning", text };
-  }
-
-  const finishItem = (item: JsonObject): void => {
+  function* finishItem(item: JsonObject, at: unknown): Iterable<ModelEvent> {
+    for (const name of [at, ...namesOf(item)]) done.add(name);
+    items += 1;
     switch (item["type"]) {
-      case "message":
+      case "message": {
         refused ||= listIn(item, "content").some((part) => isObject(part) && part["type"] === "refusal");
-        if (textInItem > 0) layout.push({ text: textInItem });
-        textBefore += textInItem;
-        textInItem = 0;
+        const text = yield* words.finishText(at, listIn(item, "content").map(wordsIn).join(""));
+        if (text > 0) layout.push({ text });
         break;
+      }
       case "reasoning":
+        yield* words.finishThought(at, listIn(item, "summary").map(wordsIn));
         // Without the encrypted part the API would look for what it was told not to store.
         if (textIn(item, "encrypted_content") !== "") layout.push({ opaque: item });
         break;
       case "function_call": {
         const [id, name] = [stringIn(item, "call_id"), stringIn(item, "name")];
-        const inputJson = readCallInput(textIn(item, "arguments"));
-        if (inputJson === undefined || item["status"] === "incomplete") broken.push(name);
-        else {
-          calls.push({ id, name, inputJson });
-          layout.push({ call: id });
-        }
+        const isCut = item["status"] === "incomplete";
+        const inputJson = finishCallInput(textIn(item, "arguments"), isCut ? "cut" : "whole");
+        if (inputJson === undefined) break;
+        calls.push({ id: giveId(id), name, inputJson });
+        layout.push({ call: calls.at(-1)?.id ?? id });
         break;
       }
       default:
     }
-  };
+  }
 
   return {
     *read(value): Iterable<ModelEvent> {
       const event = asObject(value, "an event");
+      const at = event["output_index"];
       switch (stringIn(event, "type")) {
         case "response.output_text.delta":
-          yield* say(stringIn(event, "delta"));
+          yield* words.say(at, stringIn(event, "delta"));
           break;
         case "response.refusal.delta":
           refused = true;
-          yield* say(stringIn(event, "delta"));
+          yield* words.say(at, stringIn(event, "delta"));
           break;
         case "response.reasoning_summary_part.added":
-          if (reasoned) yield* think("\n\n");
+          words.beginThought();
           break;
         case "response.reasoning_summary_text.delta":
         case "response.reasoning_text.delta":
-          yield* think(stringIn(event, "delta"));
+          yield* words.think(at, stringIn(event, "delta"));
           break;
         case "response.output_item.done":
-          finishItem(asObject(event["item"], "an item"));
+          yield* finishItem(asObject(event["item"], "an item"), at ?? items);
           break;
         case "response.completed":
-        case "response.incomplete":
-          end = readEnd(asObject(event["response"], "the response"));
+        case "response.incomplete": {
+          const response = asObject(event["response"], "the response");
+          for (const [index, item] of listIn(response, "output").entries())
+            if (isObject(item) && ![index, ...namesOf(item)].some((name) => done.has(name)))
+              yield* finishItem(item, index);
+          end = readEnd(response);
           break;
+        }
         case "response.failed": {
           const { error } = asObject(event["response"], "the response");
           throw classifyFault({ body: error }, nowMs());
@@ -100,12 +104,21 @@ export function createResponsesTranslator(model: string, nowMs: () => number): T
     finish(): FinishedAnswer | undefined {
       if (end === undefined) return undefined;
       const early = end.early ?? (refused ? "refusal" : undefined);
-      if (early === undefined) for (const name of broken) refuseCall(name);
       const opaque = formatOpaque({ wire: RESPONSES_WIRE, bound: model, layout });
       const stop = early ?? (calls.length > 0 ? "tool_calls" : "end");
       return { opaque, calls, usage: end.usage, stop };
     },
   };
+}
+
+/** What an item is known by, besides its place. */
+function namesOf(item: JsonObject): readonly unknown[] {
+  return [item["id"], item["call_id"]].filter((name) => name !== undefined);
+}
+
+/** In a part of a message, a refusal included, or of a summary. */
+function wordsIn(part: unknown): string {
+  return isObject(part) ? textIn(part, "text") || textIn(part, "refusal") : "";
 }
 
 const EARLY: Readonly<Record<string, StopReason>> = {

@@ -2,8 +2,6 @@ import { createFakeResponses, describeWire } from "@deputy/testing";
 import { DEFAULT_WIRE_LIMITS } from "../wire/watched-wire.ts";
 import { createResponsesModel } from "./responses-model.ts";
 
-const call = '{"type":"function_call","call_id":"c","name":"run_code","arguments":"{\\"a"}';
-
 describeWire("OpenAI's Responses", {
   createFake: createFakeResponses,
   createModel: ({ origin, fetch, clock, apiKey, silenceMs }) =>
@@ -16,6 +14,7 @@ describeWire("OpenAI's Responses", {
   sectionBreak: " ",
   wantsReasoning: true,
   wantsKey: true,
+  passesArguments: true,
   providerName: "OpenAI",
   nonsense: [
     'event: response.completed\ndata: {"type":"resp\n\n',
@@ -23,9 +22,5 @@ describeWire("OpenAI's Responses", {
     'data: {"kind":"?"}\n\n',
     'data: {"type":"response.output_text.delta","delta":{"text":"x"}}\n\n',
     'data: {"type":"response.output_item.done","item":{"type":"function_call"}}\n\n',
-    [
-      `data: {"type":"response.output_item.done","item":${call}}\n\n`,
-      'data: {"type":"response.completed","response":{"status":"completed"}}\n\n',
-    ].join(""),
   ],
 });

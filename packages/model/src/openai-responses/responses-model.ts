@@ -1,6 +1,7 @@
-import type { Model, ModelRef } from "../model.ts";
+import type { Model, ModelRef, ModelRequest } from "../model.ts";
 import { checkKey } from "../wire/check-key.ts";
 import { createOpenAiClient } from "../wire/openai-client.ts";
+import { createOutputRoom } from "../wire/output-room.ts";
 import type { Provider } from "../wire/provider.ts";
 import { streamAnswer } from "../wire/stream-answer.ts";
 import type { WatchedWire, WireDeps } from "../wire/watched-wire.ts";
@@ -20,17 +21,16 @@ export function createResponsesModel(deps: WireDeps, ref: ModelRef, settings: Op
     baseUrl: settings.baseUrl || "https://api.openai.com/v1",
     urlVariable: "OPENAI_BASE_URL",
     keyVariable: "OPENAI_API_KEY",
+    place: "elsewhere",
   };
-  return {
-    ref,
-    stream(request, signal) {
-      const open = async (wire: WatchedWire): Promise<AsyncIterable<unknown>> => {
-        const apiKey = checkKey(settings.apiKey);
-        const client = await createOpenAiClient(wire, { baseUrl: provider.baseUrl, apiKey });
-        return await client.responses.create(toResponsesRequest(ref.model, request), { signal: wire.signal });
-      };
-      const translator = createResponsesTranslator(ref.model, deps.clock.now);
-      return streamAnswer(deps, { provider, open, translator }, signal);
-    },
+  const ask = (request: ModelRequest, signal: AbortSignal) => {
+    const open = async (wire: WatchedWire): Promise<AsyncIterable<unknown>> => {
+      const apiKey = checkKey(settings.apiKey);
+      const client = await createOpenAiClient(wire, { baseUrl: provider.baseUrl, apiKey });
+      return await client.responses.create(toResponsesRequest(ref.model, request), { signal: wire.signal });
+    };
+    const translator = createResponsesTranslator(ref.model, request, deps.clock.now);
+    return streamAnswer(deps, { provider, request, open, translator }, signal);
   };
+  return { ref, stream: createOutputRoom(ask) };
 }

@@ -7,6 +7,7 @@ import type {
 import type { ModelMessage, ModelRequest } from "../model.ts";
 import { arrangeAnswer, type OpaqueAnswer, parseOpaque, type Piece } from "../wire/answer-layout.ts";
 import { plainCallId } from "../wire/call-id.ts";
+import { toInputJson } from "../wire/call-input.ts";
 import { tidyConversation } from "../wire/conversation.ts";
 import { isObject } from "../wire/json.ts";
 
@@ -55,7 +56,7 @@ function toItem(piece: Piece): readonly ResponseInputItem[] {
   if (piece.kind === "opaque") return isReasoning(piece.value) ? [piece.value] : [];
   if (piece.kind === "text") return [{ role: "assistant", content: piece.text }];
   const { id, name, inputJson } = piece;
-  return [{ type: "function_call", call_id: plainCallId(id), name, arguments: inputJson }];
+  return [{ type: "function_call", call_id: plainCallId(id), name, arguments: toInputJson(inputJson) }];
 }
 
 function isReasoning(value: unknown): value is ResponseReasoningItem {

@@ -1,4 +1,3 @@
-import { WireFailure } from "./failure.ts";
 import { isObject, type JsonObject, parseJson } from "./json.ts";
 
 /**
@@ -12,13 +11,21 @@ export function readCallInput(text: string): string | undefined {
   return typeof value === "string" && isObject(parseJson(value)) ? value : undefined;
 }
 
-/** A call that cannot be run is no answer; a cut-off one is left out by whoever knows that it was cut off. */
-export function refuseCall(name: string): never {
-  throw new WireFailure("garbage", `the arguments of its call to ${name} are not JSON`);
+/**
+ * The same, but arguments that make no sense are passed on as they came: whoever runs calls tells the
+ * model, which can mend them. Undefined if the answer was cut off before a call had any.
+ */
+export function finishCallInput(text: string, end: "whole" | "cut"): string | undefined {
+  return end === "cut" && text.trim() === "" ? undefined : (readCallInput(text) ?? text);
 }
 
 /** A call's arguments as an object, for wires that want one. */
 export function toInputObject(inputJson: string): JsonObject {
   const value = parseJson(inputJson);
   return isObject(value) ? value : {};
+}
+
+/** A call's arguments as JSON of an object, for wires that want it as text. */
+export function toInputJson(inputJson: string): string {
+  return isObject(parseJson(inputJson)) ? inputJson : "{}";
 }

@@ -7,3 +7,8 @@ export function checkKey(key: string | undefined): string {
   if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new WireFailure("wrong_key", "");
   return trimmed;
 }
+
+/** The key of a server that may want none: nothing if there is none. Throws `wrong_key` as above. */
+export function checkOwnKey(key: string | undefined): { readonly apiKey?: string } {
+  return (key?.trim() ?? "") === "" ? {} : { apiKey: checkKey(key) };
+}

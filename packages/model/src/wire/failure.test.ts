@@ -8,7 +8,8 @@ const provider = {
   baseUrl: "https://user:secret@api.example/path?key=1",
   urlVariable: "ANTHROPIC_BASE_URL",
   keyVariable: "ANTHROPIC_API_KEY",
-};
+  place: "elsewhere",
+} as const;
 
 test.each(modelErrorCodes)("[W6] %s says what happened, what is safe and what to do", (code) => {
   const { message } = toModelError(new WireFailure(code, "its words"), provider, "none");

@@ -1,5 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import { ModelError, type ModelErrorCode } from "../model-error.ts";
+import type { OutputRoom } from "./output-room.ts";
 import type { Provider } from "./provider.ts";
 
 /** A failure on a wire, before it is known how much of the answer had been passed on. */
@@ -8,6 +9,8 @@ export class WireFailure extends Error {
   readonly detail: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** How much it would let the model write, if that was asked for in vain. */
+  readonly outputRoom: OutputRoom | undefined;
 
   /** `detail` is the provider's own words, or what was wrong with them; it may be empty. */
   constructor(
@@ -17,6 +20,7 @@ export class WireFailure extends Error {
       readonly cause?: unknown;
       readonly status?: number | undefined;
       readonly retryAfterMs?: number | undefined;
+      readonly outputRoom?: OutputRoom;
     } = {},
   ) {
     super(detail, { cause: options.cause });
@@ -24,6 +28,7 @@ export class WireFailure extends Error {
     this.detail = detail;
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
+    this.outputRoom = options.outputRoom;
   }
 }
 
@@ -34,15 +39,18 @@ const LONGEST_DETAIL = 400;
 export function toModelError(failure: WireFailure, provider: Provider, output: "none" | "some"): ModelError {
   const { code, retryAfterMs } = failure;
   const { happened, todo } = describe(failure, provider);
-  const safe = code === "missing_key" ? UNSENT : SAFE[output];
+  const safe = OTHERWISE_SAFE[`${code} ${output}`] ?? SAFE[output];
   const message = `${happened} ${safe} ${todo}`;
   return new ModelError(code, message, { cause: failure, retryAfterMs, output });
 }
 
-const UNSENT = "Nothing was sent, and nothing ran.";
+const OTHERWISE_SAFE: Readonly<Record<string, string>> = {
+  "missing_key none": "Nothing was sent, and nothing ran.",
+  "empty_answer some": "It had only reasoned, and nothing ran.",
+};
 const SAFE = {
   none: "Nothing of an answer had arrived, and nothing ran.",
-  some: "The part of the answer that had arrived is shown; nothing that it asks for ran.",
+  some: "Only a part of an answer had arrived, and nothing that it asks for ran.",
 } as const;
 
 interface Description {
@@ -51,7 +59,7 @@ interface Description {
 }
 
 function describe(failure: WireFailure, provider: Provider): Description {
-  const { name, model, keyVariable, urlVariable } = provider;
+  const { name, model, keyVariable, urlVariable, place } = provider;
   const said = quote(failure.detail);
   const status = failure.status === undefined ? "" : ` (${failure.status})`;
   switch (failure.code) {
@@ -64,28 +72,33 @@ function describe(failure: WireFailure, provider: Provider): Description {
       return {
         happened: `${name} refused the key${status}.`,
         todo:
-          keyVariable === undefined
-            ? "Deputy sends no key to a local server: start it without one."
+          place === "here"
+            ? `Set ${keyVariable} to the key that it takes, or start it without one.`
             : `Check ${keyVariable}, and what it may be used for.`,
       };
     case "unknown_model":
       return {
-        happened: `${name} has no model “${model}” for you${status}.`,
+        happened: `${name} has no model “${model}” for you${status}${said}.`,
         todo: `Check the name in DEPUTY_MODEL, and ${urlVariable} if you set it.`,
       };
     case "no_credit":
       return {
-        happened: `${name} does not answer because credit or a spend limit is used up${status}.`,
+        happened: `${name} does not answer because credit or a spend limit is used up${status}${said}.`,
         todo: "Raise it with the provider, or name another model in DEPUTY_MODEL.",
       };
     case "rate_limited":
-      return { happened: `${name} limits how much may be asked${status}.`, todo: wait(failure) };
+      return { happened: `${name} limits how much may be asked${status}${said}.`, todo: wait(failure) };
     case "overloaded":
-      return { happened: `${name} is overloaded or out of order${status}.`, todo: wait(failure) };
+      return { happened: `${name} is overloaded or out of order${status}${said}.`, todo: wait(failure) };
     case "context_overflow":
       return {
         happened: `The conversation is longer than “${model}” can read.`,
         todo: "Start a new session, or use a model that reads more.",
+      };
+    case "output_limit":
+      return {
+        happened: `${name} does not let “${model}” write as much as it was allowed to${status}${said}.`,
+        todo: "Set agent.outputTokens to less.",
       };
     case "content_filter":
       return {
@@ -96,7 +109,7 @@ function describe(failure: WireFailure, provider: Provider): Description {
       return {
         happened: `${name} cannot be reached at ${originOf(provider.baseUrl)}.`,
         todo:
-          keyVariable === undefined
+          place === "here"
             ? `Start it, or set ${urlVariable} to where it listens.`
             : `Check the network, and ${urlVariable} if you set it.`,
       };
@@ -111,6 +124,11 @@ function describe(failure: WireFailure, provider: Provider): Description {
       return {
         happened: `${name} sent something that is not an answer${said}.`,
         todo: `Try again; if it stays so, check ${urlVariable} or use another model.`,
+      };
+    case "empty_answer":
+      return {
+        happened: `“${model}” ended its answer without having said anything.`,
+        todo: "Try again; if it stays so, say it differently or use another model.",
       };
     default:
       return {

@@ -1,6 +1,7 @@
 import { WireFailure } from "./failure.ts";
 import { isObject, type JsonObject, parseJson, textIn } from "./json.ts";
 import type { ModelErrorCode } from "../model-error.ts";
+import { LEAST_OUTPUT_TOKENS, type OutputRoom, readOutputRoom } from "./output-room.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** An error as a provider reports it: by status and body, or by an event in the middle of a stream. */
@@ -13,32 +14,63 @@ export interface ProviderFault {
 
 /** Where providers' errors get their code, the only place that looks at their words. */
 export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure {
-  const { status } = fault;
   const facts = readFacts(fault.body);
+  const status = fault.status ?? facts.status;
   const retryAfterMs = readRetryAfter(fault.headers, nowMs);
-  const code = codeByName(facts.names, EXACT) ?? codeByStatus(status, facts);
-  return new WireFailure(code, facts.message, { status, retryAfterMs });
+  const room = isRejection(status) ? readOutputRoom(facts.message) : undefined;
+  const code =
+    codeByRoom(room) ?? codeByName(facts.names, EXACT) ?? codeByWords(status, facts) ?? codeByStatus(status, facts);
+  const isUseful = room?.tokens !== undefined && room.tokens >= LEAST_OUTPUT_TOKENS;
+  return new WireFailure(code, facts.message, {
+    status,
+    retryAfterMs,
+    ...(isUseful && { outputRoom: room }),
+  });
+}
+
+/** Whether a document, or an event where an answer was expected, reports an error. */
+export function isFault(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { error } = value;
+  const isNamed = value["object"] === "error" || value["type"] === "error";
+  return isNamed || isObject(error) || (typeof error === "string" && error !== "");
 }
 
 interface Facts {
   /** `type` and `code` fields, Anthropic's `details.error_code` included. */
   readonly names: readonly string[];
   readonly message: string;
+  /** The status that the body itself names; vLLM and OpenRouter put it into `code`. */
+  readonly status: number | undefined;
 }
 
 /**
  * `{error: {type, message, code, details}}` (Anthropic, OpenAI, llama.cpp, vLLM), the same without the
- * envelope, `{error: "…"}` (Ollama, LM Studio), `{message}`, or words.
+ * envelope, `{error: "…"}` (Ollama, LM Studio, TGI), `{message}`, `{detail}`, or words.
  */
 function readFacts(body: unknown): Facts {
   const outer = typeof body === "string" ? (parseJson(body) ?? body) : body;
-  if (!isObject(outer)) return { names: [], message: typeof outer === "string" ? outer : "" };
+  if (!isObject(outer)) return { names: [], message: readWords(outer), status: undefined };
   const inner = outer["error"];
-  if (typeof inner === "string") return { names: [], message: inner };
   const error: JsonObject = isObject(inner) ? inner : outer;
   const details = isObject(error["details"]) ? error["details"] : {};
   const names = [textIn(details, "error_code"), textIn(error, "code"), textIn(error, "type")];
-  return { names: names.filter((name) => name !== ""), message: textIn(error, "message") };
+  const words = [inner, error["message"], outer["message"], outer["detail"]];
+  return {
+    names: names.filter((name) => name !== ""),
+    message: words.map(readWords).find((text) => text !== "") ?? "",
+    status: readStatus(error["code"]) ?? readStatus(outer["code"]),
+  };
+}
+
+/** A page says nothing that its status does not. */
+function readWords(value: unknown): string {
+  return typeof value === "string" && !/^\s*</.test(value) ? value : "";
+}
+
+function readStatus(code: unknown): number | undefined {
+  const number = typeof code === "string" ? Number(code) : code;
+  return typeof number === "number" && number >= 400 && number < 600 ? number : undefined;
 }
 
 /** These say more than the status they come with. */
@@ -78,16 +110,38 @@ function codeByName(names: readonly string[], table: Readonly<Record<string, Mod
   return names.map((name) => (Object.hasOwn(table, name) ? table[name] : undefined)).find(Boolean);
 }
 
+/** A prompt that leaves no room to answer is too long, whatever the server blames. */
+function codeByRoom(room: OutputRoom | undefined): ModelErrorCode | undefined {
+  if (room === undefined) return undefined;
+  const isFull = room.tokens !== undefined && room.tokens < LEAST_OUTPUT_TOKENS;
+  return room.of === "context" || isFull ? "context_overflow" : "output_limit";
+}
+
 /**
  * Anthropic: “prompt is too long: 213462 tokens > 200000 maximum”, “… exceed context limit: …”. vLLM: “This
  * model's maximum context length is …”. llama.cpp and Ollama: “exceeds the available context size”, “the
- * input length exceeds the context length”. LM Studio: “… loaded with context length of only …”.
+ * input length exceeds the context length”. LM Studio: “… loaded with context length of only …”. TGI:
+ * “`inputs` tokens + `max_new_tokens` must be <= …”, “`inputs` must have less than … tokens”.
  */
-const OVERFLOW = /prompt is too long|context (?:length|size|window|limit)|maximum (?:context|model) length/i;
+const OVERFLOW =
+  /prompt is too long|context (?:length|size|window|limit)|maximum (?:context|model) length|`inputs` (?:tokens \+|must have)/i;
 
-function codeByStatus(status: number | undefined, { names, message }: Facts): ModelErrorCode {
-  const isRejection = status === undefined || status === 400 || status === 422 || status === 500;
-  if (isRejection && OVERFLOW.test(message)) return "context_overflow";
+/** Anthropic says both of these as an invalid request. */
+const FILTERED = /blocked by (?:the |our )?content filter/i;
+const UNPAID = /credit balance is too low/i;
+
+function codeByWords(status: number | undefined, { message }: Facts): ModelErrorCode | undefined {
+  if (!isRejection(status)) return undefined;
+  if (FILTERED.test(message)) return "content_filter";
+  if (UNPAID.test(message)) return "no_credit";
+  return OVERFLOW.test(message) ? "context_overflow" : undefined;
+}
+
+function isRejection(status: number | undefined): boolean {
+  return status === undefined || status === 400 || status === 422 || status === 500;
+}
+
+function codeByStatus(status: number | undefined, { names }: Facts): ModelErrorCode {
   if (status === undefined) return codeByName(names, BROAD) ?? "overloaded";
   if (status === 401 || status === 403) return "wrong_key";
   if (status === 402) return "no_credit";

@@ -6,6 +6,8 @@ export interface Provider {
   readonly baseUrl: string;
   /** The setting that holds the address. */
   readonly urlVariable: string;
-  /** The setting that holds the key; a local server has none. */
-  readonly keyVariable?: string;
+  /** The setting that holds the key; one that is here may want none. */
+  readonly keyVariable: string;
+  /** `here`: the user's own server, which may not be running. */
+  readonly place: "here" | "elsewhere";
 }

@@ -1,13 +1,13 @@
 import { abortReason, throwIfAborted } from "@deputy/kit";
 import { ModelError } from "../model-error.ts";
-import type { ModelEvent, ModelUsage, StopReason } from "../model.ts";
+import type { ModelEvent, ModelRequest, ModelUsage, StopReason } from "../model.ts";
 import { toModelError, WireFailure } from "./failure.ts";
 import { isObject } from "./json.ts";
 import { classifyFault } from "./provider-fault.ts";
 import type { Provider } from "./provider.ts";
 import { type WatchedWire, watchWire, type WireDeps } from "./watched-wire.ts";
 
-/** A finished call; its arguments are a JSON object. */
+/** A finished call; its arguments are a JSON object, or what the model wrote instead of one. */
 export interface FinishedCall {
   readonly id: string;
   readonly name: string;
@@ -26,12 +26,15 @@ export interface FinishedAnswer {
 export interface Translator {
   /** `event` is parsed JSON of any shape. */
   read(event: unknown): Iterable<ModelEvent>;
-  /** After the last event; undefined if the answer's end was not among them. `tail`: the stream's last bytes. */
+  /** After the last event: what was held back until it was clear what it is. */
+  flush?(): Iterable<ModelEvent>;
+  /** After that; undefined if the answer's end was not among the events. `tail`: the stream's last bytes. */
   finish(tail: string): FinishedAnswer | undefined;
 }
 
 export interface AnswerSource {
   readonly provider: Provider;
+  readonly request: ModelRequest;
   /** Sends the request and gives the events as they come. */
   open(wire: WatchedWire): Promise<AsyncIterable<unknown>>;
   readonly translator: Translator;
@@ -44,33 +47,50 @@ export async function* streamAnswer(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   throwIfAborted(signal);
+  const { provider, request, translator } = source;
   await using wire = watchWire(deps, signal);
   let output: "none" | "some" = "none";
+  let hasText = false;
   const explain = (error: unknown): Error => {
     // What a replayed cassette, or another fetch of ours, has to say needs no explanation.
     if (error instanceof WireFailure && error.cause instanceof ModelError) return error.cause;
     const failure = error instanceof WireFailure ? error : readSdkError(error, deps.clock.now());
-    return toModelError(failure, source.provider, output);
+    return toModelError(failure, provider, output);
+  };
+  const note = (part: ModelEvent): ModelEvent => {
+    output = "some";
+    hasText ||= part.kind === "text" && part.text.trim() !== "";
+    return part;
   };
   try {
-    if (!URL.canParse(source.provider.baseUrl)) throw new WireFailure("connection_failed", "");
+    if (!URL.canParse(provider.baseUrl)) throw new WireFailure("connection_failed", "");
     for await (const event of await source.open(wire)) {
-      for (const part of source.translator.read(event)) {
-        output = "some";
-        yield part;
-      }
+      for (const part of translator.read(event)) yield note(part);
     }
     // SDKs end a stream quietly when it was aborted.
     throwIfAborted(wire.signal);
-    yield* conclude(source.translator.finish(wire.tail()));
+    for (const part of translator.flush?.() ?? []) yield note(part);
+    const answer = translator.finish(wire.tail());
+    if (answer === undefined) throw new WireFailure("stream_cut", "");
+    if (!hasText && isEmpty(answer, request)) throw new WireFailure("empty_answer", "");
+    yield* conclude(answer);
   } catch (error) {
     if (signal.aborted) throw abortReason(signal);
     throw explain(error instanceof WireFailure ? error : (wire.failure() ?? error));
   }
 }
 
-function* conclude(answer: FinishedAnswer | undefined): Iterable<ModelEvent> {
-  if (answer === undefined) throw new WireFailure("stream_cut", "");
+/**
+ * Whether an answer without text is none. Reasoning alone answers nobody. After results, and when it was
+ * asked to go on, a model may have nothing to add; but a pause that brings nothing would be asked for
+ * with the same words again.
+ */
+function isEmpty({ calls, stop }: FinishedAnswer, { messages }: ModelRequest): boolean {
+  if (calls.length > 0) return false;
+  return stop === "pause" || (stop === "end" && (messages.at(-1)?.role ?? "user") === "user");
+}
+
+function* conclude(answer: FinishedAnswer): Iterable<ModelEvent> {
   const { opaque, usage, stop } = answer;
   const isRefused = stop === "refusal" || stop === "content_filter";
   if (opaque !== undefined && !isRefused) yield { kind: "reasoning_done", opaque };
@@ -86,6 +106,11 @@ function readSdkError(error: unknown, nowMs: number): WireFailure {
   if (!(error instanceof Error) || !("status" in error) || !("error" in error)) throw error;
   const status = typeof error.status === "number" ? error.status : undefined;
   const headers = "headers" in error && error.headers instanceof Headers ? error.headers : undefined;
-  const body = isObject(error.error) ? error.error : error.message.replace(/^\d{3} /, "");
-  return classifyFault({ status, headers, body }, nowMs);
+  return classifyFault({ status, headers, body: bodyOf(error, error.error) }, nowMs);
+}
+
+/** The SDKs put words that are not JSON into their own message, and their own words where there are none. */
+function bodyOf({ message }: Error, given: unknown): unknown {
+  if (isObject(given) || (typeof given === "string" && given !== "")) return given;
+  return /\(no body\)$/.test(message) ? "" : message.replace(/^\d{3} /, "");
 }

@@ -1,5 +1,7 @@
 import { abortReason, type Clock } from "@deputy/kit";
 import { WireFailure } from "./failure.ts";
+import { parseJson } from "./json.ts";
+import { classifyFault, isFault } from "./provider-fault.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -20,7 +22,8 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = { silenceMs: 280_000, answerBytes
 
 /**
  * One request's fetch, seen from below the SDKs: knows whether the connection failed, was cut, fell
- * silent or ended whole, whatever an SDK makes of it. Closed, it has no timer and no listener left.
+ * silent or ended whole, and what the provider said instead of an answer, whatever an SDK makes of it.
+ * Closed, it has no timer and no listener left.
  */
 export interface WatchedWire extends AsyncDisposable {
   readonly fetch: Fetch;
@@ -31,6 +34,9 @@ export interface WatchedWire extends AsyncDisposable {
   /** The last bytes of the answer, as text. */
   tail(): string;
 }
+
+/** Of an error's body; providers say in a few hundred what is wrong. */
+const FAULT_BYTES = 64 * 1024;
 
 /** Enough for `data: [DONE]` and the line ends around it. */
 const TAIL_BYTES = 32;
@@ -79,14 +85,14 @@ export function watchWire(deps: WireDeps, signal: AbortSignal): WatchedWire {
         throw fail(new WireFailure("connection_failed", "", { cause }));
       }
       heardAtMs = clock.monotonicMs();
-      const wrong = response.ok ? findWrongKind(response) : undefined;
-      if (wrong !== undefined) {
-        await response.body?.cancel();
-        throw fail(new WireFailure("garbage", wrong));
+      const { status, headers } = response;
+      if (response.ok && response.body !== null && !isDocument(headers)) {
+        const body = tap(response.body, note, (cause) => fail(new WireFailure("stream_cut", "", { cause })));
+        return new Response(body, { status, headers });
       }
-      if (response.body === null) return response;
-      const body = tap(response.body, note, (cause) => fail(new WireFailure("stream_cut", "", { cause })));
-      return new Response(body, { status: response.status, headers: response.headers });
+      const text = response.body === null ? "" : await readBeginning(response.body, note);
+      if (failed !== undefined) throw failed;
+      throw fail(readRefusal({ status, headers, text, isOk: response.ok }, clock.now()));
     },
     async [Symbol.asyncDispose]() {
       signal.removeEventListener("abort", follow);
@@ -97,12 +103,50 @@ export function watchWire(deps: WireDeps, signal: AbortSignal): WatchedWire {
 }
 
 /** A page or a document where a stream was asked for: another server, or a proxy, stands in between. */
-function findWrongKind(response: Response): string | undefined {
-  if (response.body === null) return "an answer without a body";
-  const type = response.headers.get("content-type") ?? "";
-  return /^(?:text\/html|application\/json)\b/i.test(type)
-    ? `a document of type ${type}, not a stream`
-    : undefined;
+function isDocument(headers: Headers): boolean {
+  return /^(?:text\/html|application\/json)\b/i.test(headers.get("content-type") ?? "");
+}
+
+/** What a provider says instead of an answer. Some say what is wrong with a status that says nothing is. */
+function readRefusal(
+  given: {
+    readonly status: number;
+    readonly headers: Headers;
+    readonly text: string;
+    readonly isOk: boolean;
+  },
+  nowMs: number,
+): WireFailure {
+  const { status, headers, text, isOk } = given;
+  if (!isOk) return classifyFault({ status, headers, body: text }, nowMs);
+  if (isFault(parseJson(text))) return classifyFault({ headers, body: text }, nowMs);
+  const type = headers.get("content-type") ?? "";
+  const what = text === "" ? "an answer without a body" : `a document of type ${type}, not a stream`;
+  return new WireFailure("garbage", what);
+}
+
+/** As much as comes, if the connection breaks: what there is of an error says more than that. */
+async function readBeginning(
+  body: ReadableStream<Uint8Array>,
+  note: (chunk: Uint8Array) => void,
+): Promise<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (let bytes = 0; bytes < FAULT_BYTES; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      note(value);
+      bytes += value.length;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    return text;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  return text;
 }
 
 /** Passes the bytes on one by one as they are asked for; `failed` hears of an error before the reader does. */

@@ -3,8 +3,15 @@ import { z } from "zod";
 const auth = z.object({
   who: z.string(),
   from: z.string(),
+  /** The route by which it came. */
   route: z.string(),
+  /** How it was shown who it is. */
+  how: z.string().optional(),
+  /** What the client calls itself: a claim, nothing more. */
+  client: z.string().optional(),
   reason: z.string().optional(),
+  /** Others like it, since the last one, that have no event of their own. */
+  unrecorded: z.int().positive().optional(),
 });
 const outbox = z.object({
   channel: z.string(),

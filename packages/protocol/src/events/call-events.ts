@@ -17,8 +17,34 @@ export const decisionSchema = z.enum(["approved", "denied"]);
 export const scopeSchema = z.enum(["once", "plan", "session", "task"]);
 export type ApprovalScope = z.infer<typeof scopeSchema>;
 
-export const approvalPreviewSchema = z.object({ title: z.string(), details: z.string().optional() });
+/** What the user decides by, next to the whole input. */
+export const approvalPreviewSchema = z.object({
+  /** One line. */
+  title: z.string(),
+  details: z.string().optional(),
+  /** Why it is asked, and what in the input could fool the eye. */
+  reasons: z.array(z.string()).optional(),
+  /** Files it would change, each as a unified diff. */
+  changes: z.array(z.object({ path: z.string(), diff: z.string() })).optional(),
+});
 export type ApprovalPreview = z.infer<typeof approvalPreviewSchema>;
+
+/** What an approval that reaches further than one call would allow. */
+const reachSchema = {
+  /** What approving it reaches unless the answer says otherwise; absent: this once. */
+  scope: scopeSchema.optional(),
+  /** `input`: no more than calls with the very same input; else any of the tool. */
+  grantable: z.enum(["tool", "input"]).optional(),
+};
+
+/** One call of a plan. Its id is the one it will have when the program makes it. */
+const plannedCallSchema = z.object({
+  callId,
+  toolPath: z.string(),
+  inputHash: sha256Schema,
+  ...reachSchema,
+});
+export type PlannedCall = z.infer<typeof plannedCallSchema>;
 
 /** What a call gave whose outcome was unknown to Deputy: the user has looked. Comes with a denial, as it is not to run again. */
 export const knownResultSchema = z.strictObject({ value: z.unknown() });
@@ -55,8 +81,12 @@ export const callEvents = {
     expiresAt: timestampSchema.optional(),
     /** Present when the question is what became of a call that was running when Deputy stopped. */
     unknownCall: callId.optional(),
-    /** Whose journal takes the answer, when that may hold more than an event should. */
+    /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */
     cellId: idSchema("cell").optional(),
+    inputHash: sha256Schema.optional(),
+    ...reachSchema,
+    /** Of a plan: what exactly is asked for. */
+    calls: z.array(plannedCallSchema).optional(),
   }),
   "approval.resolved": z.object({
     approvalId: approvalIdSchema,
@@ -64,8 +94,11 @@ export const callEvents = {
     by: z.string(),
     scope: scopeSchema,
     reason: z.string().optional(),
+    /** Of a plan: those that were approved, where it was not all of them. */
     calls: z.array(callId).optional(),
     result: knownResultSchema.optional(),
+    /** Nobody answered in time. */
+    isExpired: z.literal(true).optional(),
   }),
   "call.started": z.object({ callId, toolPath: z.string(), idempotencyKey: z.string() }),
   "call.progress": z.object({ callId, toolPath: z.string(), message: z.string() }),
@@ -83,12 +116,23 @@ export const callEvents = {
   "plan.proposed": z.object({
     planId: idSchema("plan"),
     cellId: idSchema("cell"),
-    calls: z.array(z.object({ toolPath: z.string(), input: z.unknown(), inputHash: sha256Schema })),
+    calls: z.array(
+      z.object({
+        callId: callId.optional(),
+        toolPath: z.string(),
+        input: z.unknown(),
+        inputHash: sha256Schema,
+      }),
+    ),
+    /** Further calls that were foreseen, but not with what: that depends on results. */
+    unforeseen: z.int().nonnegative().optional(),
   }),
   "grant.created": z.object({
     grantId: idSchema("grant"),
     scope: scopeSchema,
     bindings: z.array(bindingSchema),
+    /** Present on the grant of a plan: each binding allows one call of its cell. */
+    planId: idSchema("plan").optional(),
     expiresAt: timestampSchema.optional(),
   }),
   "grant.revoked": z.object({ grantId: idSchema("grant"), by: z.string() }),

@@ -5,7 +5,7 @@ const sha256 = "ab".repeat(32);
 const at = "2026-03-01T09:00:00.000Z";
 const label = { trust: "untrusted", source: "mail" } as const;
 const changeSet = { changeSet: "chg_1", added: 1, modified: 2, deleted: 0, sha256 };
-const auth = { who: "token", from: "127.0.0.1", route: "/ws" };
+const auth = { who: "token", from: "127.0.0.1", route: "/ws", how: "bearer", client: "curl/8" };
 const outbox = { channel: "telegram", conversation: "42", messageRef: "m1" };
 
 /** A payload of every event type, as full as its schema allows. */
@@ -132,7 +132,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "memory.written": { source: "MEMORY.md", diff: "+ likes tea" },
     "memory.forgotten": { sources: ["MEMORY.md"], removed: 1, by: "ada" },
     "auth.accepted": auth,
-    "auth.rejected": { ...auth, reason: "wrong token" },
+    "auth.rejected": { ...auth, reason: "wrong token", unrecorded: 12 },
     "net.request": {
       method: "GET",
       host: "example.org",

@@ -5,6 +5,7 @@ export { type ChainCheck, type ChainPoint, createChainCheck } from "./chain-chec
 export { type Cursor, mapCursor, PAGE_ITEMS, readToHead } from "./cursor.ts";
 export { followAll, followStream } from "./follow.ts";
 export { createLiveHub, type LiveHub } from "./live-hub.ts";
+export type { DayRange, PlacedEvent, PlacedEvents, UnverifiedEvents } from "./placed-events.ts";
 export {
   type Draft,
   draftEvent,

@@ -11,6 +11,7 @@ import {
   type ChainPoint,
   createChainCheck,
   type Cursor,
+  mapCursor,
   payloadHolds,
   type SealedEvent,
 } from "../log/index.ts";
@@ -64,11 +65,18 @@ export function createStreamCursor(
 /** Streams whose last hash a cursor over all of them remembers, to check the next link. */
 const REMEMBERED_STREAMS = 4096;
 
+/** Follows the whole log by position, verifying as `createPlacedCursor` does. */
+export function createLogCursor(source: CursorSource, options: LogCursorOptions): Cursor<PositionedEvent> {
+  return mapCursor(createPlacedCursor(source, options), ({ position, event }) => ({ position, event }));
+}
+
+export interface LogCursorOptions {
+  readonly after: number;
+  readonly types?: readonly LandmarkType[] | undefined;
+}
+
 /** Follows the whole log by position, verifying payloads, and each link whose both ends it reads. */
-export function createLogCursor(
-  source: CursorSource,
-  options: { readonly after: number; readonly types: readonly LandmarkType[] | undefined },
-): Cursor<PositionedEvent> {
+export function createPlacedCursor(source: CursorSource, options: LogCursorOptions): Cursor<EventRow> {
   const seen = new Map<StreamId, ChainPoint>();
   let position = options.after;
 
@@ -95,7 +103,7 @@ export function createLogCursor(
         const page = read(limit);
         for (const row of page) check(row);
         position = page.at(-1)?.position ?? position;
-        return page.map((row) => ({ position: row.position, event: row.event }));
+        return page;
       }),
   };
 }

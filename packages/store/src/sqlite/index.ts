@@ -4,6 +4,7 @@ export { exportStream } from "./export-stream.ts";
 export { findWriter } from "./find-writer.ts";
 export { type Imported, importStream } from "./import-stream.ts";
 export type { ImportTarget, StagedImport } from "./import-target.ts";
+export type { LogAnchor } from "./log-anchor.ts";
 export type { LogReads, SealedSource } from "./log-reads.ts";
 export type { OpenReport } from "./open-report.ts";
 export { openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";

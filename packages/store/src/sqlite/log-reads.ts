@@ -1,11 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type EventLog, EventLogError, type StreamHead, type StreamId } from "@deputy/protocol";
+import {
+  type EventLog,
+  EventLogError,
+  type StreamHead,
+  type StreamId,
+  type VerifyReport,
+} from "@deputy/protocol";
 import { type Cursor, mapCursor, PAGE_ITEMS, readToHead, type SealedEvent } from "../log/index.ts";
 import { createLogCursor, createStreamCursor, type CursorSource } from "./event-cursors.ts";
 import type { StreamRow } from "./decode-row.ts";
 import { createEventRows } from "./event-rows.ts";
 import { createStreamRows } from "./stream-rows.ts";
-import { verifyLog } from "./verify-log.ts";
+import { verifyLog, type VerifyOptions } from "./verify-log.ts";
 
 /** The part of the log that only reads; the same for the writer and for other processes. */
 export type LogReads = Pick<EventLog, "read" | "readAll" | "head" | "streams" | "verify">;
@@ -18,6 +24,7 @@ export interface SealedSource {
 }
 
 export interface SqliteReads extends LogReads, SealedSource {
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
   readonly source: CursorSource;
   streamCursor(stream: StreamId, after: number): Cursor<SealedEvent>;
 }
@@ -57,7 +64,7 @@ export function createLogReads(deps: {
       return row === undefined ? undefined : headOf(row);
     },
     streams: () => readToHead(createStreamsCursor(source)),
-    verify: (options = {}) => verifyLog({ ...source, ...deps }, options.stream),
+    verify: (options = {}) => verifyLog({ ...source, ...deps }, options),
   };
 }
 

@@ -1,16 +1,25 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Journal } from "@deputy/protocol";
+import type { Journal, VerifyReport } from "@deputy/protocol";
+import type { UnverifiedEvents } from "../log/index.ts";
 import { openForReading } from "./connection.ts";
 import { unlockJournalForReading } from "./journal-access.ts";
 import { createJournalTable, type JournalTable, readJournal } from "./journal-table.ts";
+import { anchorAt, type LogAnchor } from "./log-anchor.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
+import { createUnverifiedEvents } from "./placed-events.ts";
 import { assertOurs } from "./schema.ts";
 import { sizeOf, storeFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
+import type { VerifyOptions } from "./verify-log.ts";
 
 export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */
   readonly journal: Pick<Journal, "read">;
+  verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** The log as it is; for comparing it with the daily files. */
+  readonly unverified: UnverifiedEvents;
+  /** One hash over everything up to a position, or to the end. Throws `log_damaged` for what cannot be read. */
+  anchor(position?: number): LogAnchor;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -23,7 +32,7 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
   const files = storeFiles(options.directory);
   if (sizeOf(files.database) === 0) throw noDatabase(options.directory);
   const db = openSound(files.database);
-  const { read, readAll, readSealed, head, streams, verify } = createLogReads({
+  const { source, read, readAll, readSealed, head, streams, verify } = createLogReads({
     db,
     tailPath: files.tail,
     isolation: "beside_writer",
@@ -35,7 +44,19 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
   const close = async (): Promise<void> => {
     if (db.isOpen) db.close();
   };
-  return { read, readAll, readSealed, head, streams, verify, journal, close, [Symbol.asyncDispose]: close };
+  return {
+    read,
+    readAll,
+    readSealed,
+    head,
+    streams,
+    verify,
+    journal,
+    unverified: createUnverifiedEvents(db, source),
+    anchor: (position) => anchorAt(db, source, position),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 export function noDatabase(directory: string): StoreError {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
 import { type EventLog, headerHash } from "@deputy/protocol";
-import { createLiveHub } from "../log/index.ts";
+import { createLiveHub, type PlacedEvents } from "../log/index.ts";
 import { createCheckpointer } from "./checkpointer.ts";
 import { createCommitQueue } from "./commit-queue.ts";
 import type { EventRows } from "./event-rows.ts";
@@ -11,6 +11,7 @@ import { unlockJournal } from "./journal-access.ts";
 import { createJournalTable } from "./journal-table.ts";
 import { createLogReads, type SealedSource } from "./log-reads.ts";
 import type { OpenReport } from "./open-report.ts";
+import { createPlacedEvents } from "./placed-events.ts";
 import { sha256 } from "./sha256.ts";
 import { createShutdownMark } from "./shutdown-mark.ts";
 import { createSqliteLog } from "./sqlite-log.ts";
@@ -23,6 +24,8 @@ import type { WriterLock } from "./writer-lock.ts";
 export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable {
   readonly log: EventLog;
   readonly report: OpenReport;
+  /** For projections that keep their own place in the log. */
+  readonly events: PlacedEvents;
   /** Commits what waits, ends subscriptions, and gives the home back. Idempotent. */
   close(): Promise<void>;
 }
@@ -86,6 +89,7 @@ export function assembleStore(deps: {
   return {
     log: createSqliteLog({ db, reads, writer, queue, checkpointer, hub, journal, limits }),
     report,
+    events: createPlacedEvents(reads.source, hub),
     head: reads.head,
     readSealed: reads.readSealed,
     beginImport: createImportTarget({ db, queue, writer }).beginImport,

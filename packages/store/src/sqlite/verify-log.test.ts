@@ -41,7 +41,7 @@ test("[S10] every kind of change is found, where it is", async () => {
       ["gap", "head"],
     "UPDATE streams SET head_hash = substr(head_hash, 2) || 'x' WHERE id = 1": ["head 12"],
     "UPDATE streams SET head_seq = head_seq + 1 WHERE id = 1": ["head", "gap 13"],
-    "UPDATE streams SET stream = 'ses_' || substr(stream, 5, 25) || 'Z' WHERE id = 1": [
+    "UPDATE streams SET stream = 'ses_' || substr(stream, 5, 25) || 'U' WHERE id = 1": [
       "tail_lost",
       "link 2",
     ],

@@ -20,8 +20,15 @@ export interface VerifySource extends CursorSource {
   readonly integrityCheckBytes: number;
 }
 
+export interface VerifyOptions {
+  readonly stream?: StreamId;
+  /** Told after each page, of how many events were verified so far. */
+  readonly onProgress?: (events: number) => void;
+}
+
 /** Recomputes everything, one page at a time so that others get their turn. Throws only `log_closed`. */
-export async function verifyLog(source: VerifySource, only: StreamId | undefined): Promise<VerifyReport> {
+export async function verifyLog(source: VerifySource, options: VerifyOptions): Promise<VerifyReport> {
+  const { stream: only, onProgress = () => undefined } = options;
   const damage: Damage[] = [];
   const totals = { events: 0, streams: 0, erased: 0 };
   const note = (...found: readonly Damage[]): void => {
@@ -36,6 +43,7 @@ export async function verifyLog(source: VerifySource, only: StreamId | undefined
       });
       place = placeOf(page.at(-1)) ?? place;
       for (const sealed of page) note(...optional(audit.next(sealed)));
+      onProgress(totals.events + audit.events);
       if (page.length < PAGE_ITEMS) return note(...audit.end(head));
       await setImmediate();
     }

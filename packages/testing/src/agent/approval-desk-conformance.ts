@@ -1,12 +1,15 @@
 import { EventLogError } from "@deputy/protocol";
 import { describe, expect, test } from "vitest";
 import { eventsOf, type OpenDesk, setUpDesk } from "./desk-harness.ts";
+import { describePlans } from "./plan-rules.ts";
 import { describeWaiting } from "./wait-rules.ts";
 
 /** What clients and the gate rely on of every approval desk. The rules are in `packages/agent/SPEC.md`. */
 export function describeApprovalDesk(name: string, open: OpenDesk): void {
   describe(name, () => {
     describeAnswering(open);
+    describeReach(open);
+    describePlans(open);
     describeWaiting(open);
     describePending(open);
   });
@@ -44,12 +47,15 @@ function describeAnswering(open: OpenDesk): void {
   });
 
   test("[A8] the first answer counts, whatever else an imported log holds", async () => {
-    const { desk, request, log, session } = setUpDesk(open);
+    const { desk, request, log, session, ids } = setUpDesk(open);
     const approvalId = await request();
     const answers = (["denied", "approved"] as const).map((decision) => ({
       type: "approval.resolved" as const,
       data: { approvalId, decision, by: "me", scope: "once" as const },
     }));
+    // One that stands in another session is none at all.
+    await log.append(ids.next("session"), answers.toReversed());
+    expect(await desk.answered(approvalId)).toBeUndefined();
     await log.append(session, answers);
     const outcome = { kind: "already_resolved", decision: "denied" };
     expect(await desk.resolve(approvalId, { decision: "approved" }, "me")).toEqual(outcome);
@@ -67,12 +73,11 @@ function describeAnswering(open: OpenDesk): void {
   test("[A8] an answer is in the log of its session, in full, once it is acknowledged", async () => {
     const { desk, request, log, ids } = setUpDesk(open);
     const stream = ids.next("session");
-    const calls = [ids.next("call")];
     const approvalId = await request({ stream });
-    await desk.resolve(approvalId, { decision: "denied", reason: "Not today", calls }, "page");
+    await desk.resolve(approvalId, { decision: "denied", reason: "Not today" }, "page");
     expect((await Array.fromAsync(log.read(stream))).at(-1)).toMatchObject({
       type: "approval.resolved",
-      data: { approvalId, decision: "denied", by: "page", scope: "once", reason: "Not today", calls },
+      data: { approvalId, decision: "denied", by: "page", scope: "once", reason: "Not today" },
     });
   });
 
@@ -135,12 +140,36 @@ function describeAnswering(open: OpenDesk): void {
   test.each([
     { decision: "approved" },
     { decision: "approved", scope: "once" },
+    { decision: "approved", scope: "plan" },
     { decision: "denied", scope: "session" },
     { decision: "denied", scope: "task" },
   ] as const)("[A11] %j grants nothing", async (answer) => {
     const { desk, request, log } = setUpDesk(open);
     expect(await desk.resolve(await request(), answer, "me")).toEqual({ kind: "resolved" });
     expect(await eventsOf(log, "grant.created")).toEqual([]);
+  });
+}
+
+function describeReach(open: OpenDesk): void {
+  test("[A92] approving what asks once is for the session, unless the answer says otherwise", async () => {
+    const { desk, request, log } = setUpDesk(open);
+    await desk.resolve(await request({ scope: "session" }), { decision: "approved", scope: "once" }, "me");
+    await desk.resolve(await request({ scope: "session" }), { decision: "denied" }, "me");
+    expect(await eventsOf(log, "grant.created")).toEqual([]);
+    const id = await request({ scope: "session" });
+    await desk.resolve(id, { decision: "approved" }, "me");
+    expect(await desk.answered(id)).toMatchObject({ scope: "session" });
+    const bindings = [{ toolPath: "notes.write" }];
+    expect(await eventsOf(log, "grant.created")).toMatchObject([{ data: { scope: "session", bindings } }]);
+  });
+
+  test("[A92] where only the very same input can be granted, no more is", async () => {
+    const { desk, request, log } = setUpDesk(open);
+    const inputHash = "1".repeat(64);
+    const id = await request({ inputHash, grantable: "input" });
+    await desk.resolve(id, { decision: "approved", scope: "session" }, "me");
+    const bindings = [{ toolPath: "notes.write", inputHash }];
+    expect(await eventsOf(log, "grant.created")).toMatchObject([{ data: { bindings } }]);
   });
 }
 

@@ -1,5 +1,6 @@
+import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { type OpenDesk, setUpDesk } from "./desk-harness.ts";
+import { eventsOf, type OpenDesk, setUpDesk } from "./desk-harness.ts";
 
 const live = new AbortController().signal;
 
@@ -59,6 +60,48 @@ export function describeWaiting(open: OpenDesk): void {
     expect(await desk.pending()).toHaveLength(1);
     await desk.resolve(id, { decision: "approved" }, "me");
     expect(await patient).toMatchObject({ decision: "approved" });
+  });
+
+  test("[A91] what nobody answers in time is denied, once, for everybody who waits", async () => {
+    const { desk, request, reopen, clock, log, session } = setUpDesk(open);
+    const id = await request({ expiresAt: new Date(clock.now() + 60_000).toISOString() });
+    const waiting = [desk.wait(id, live), desk.wait(id, live)];
+    await desk.pending();
+    await clock.advance(59_999);
+    expect(await desk.answered(id)).toBeUndefined();
+    await clock.advance(1);
+    const expired = { approvalId: id, decision: "denied", by: "deputy", scope: "once", isExpired: true };
+    for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject(expired);
+    expect(await desk.resolve(id, { decision: "approved" }, "late")).toEqual({ kind: "expired" });
+    expect(await reopen().wait(id, live)).toMatchObject(expired);
+    expect((await eventsOf(log, "approval.resolved")).map(({ stream }) => stream)).toEqual([session]);
+  });
+
+  test("[A91] so it is when the time was up before anybody waited; an answer in time stands", async () => {
+    const { desk, request, clock } = setUpDesk(open);
+    const expiresAt = new Date(clock.now() + 1_000).toISOString();
+    const [late, timely] = [await request({ expiresAt }), await request({ expiresAt })];
+    const answered = desk.wait(timely, live);
+    await desk.resolve(timely, { decision: "approved" }, "me");
+    await clock.advance(5_000);
+    expect(await desk.wait(late, live)).toMatchObject({ decision: "denied", isExpired: true });
+    expect(await answered).toMatchObject({ decision: "approved" });
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test("[A90] an answer that stands in another session, or under another id, answers nobody", async () => {
+    const { desk, request, log, ids } = setUpDesk(open);
+    const [id, other] = [await request(), await request()];
+    const waiting = desk.wait(id, live);
+    const yes = (approvalId: typeof id): NewEvent => ({
+      type: "approval.resolved",
+      data: { approvalId, decision: "approved", by: "mallory", scope: "session" },
+    });
+    await log.append(ids.next("session"), [yes(id)]);
+    await desk.resolve(other, { decision: "approved" }, "me");
+    expect(await desk.pending()).toMatchObject([{ id }]);
+    await desk.resolve(id, { decision: "denied" }, "me");
+    expect(await waiting).toMatchObject({ decision: "denied", by: "me" });
   });
 
   test("[A9] a log that closes ends the wait", async () => {

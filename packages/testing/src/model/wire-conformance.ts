@@ -11,6 +11,7 @@ import { scriptedConversations } from "./scripted-conversations.ts";
 import { describeWireAborts } from "./wire-aborts.ts";
 import { describeWireFailures } from "./wire-failures.ts";
 import { describeWireHistories } from "./wire-histories.ts";
+import { describeWireMishaps } from "./wire-mishaps.ts";
 import type { WireHarness } from "./wire-harness.ts";
 
 const sizes = Array.from({ length: 64 }, (_value, at) => at + 1);
@@ -73,6 +74,7 @@ export function describeWire(name: string, harness: WireHarness): void {
 
     describeWireHistories(harness, () => ({ fake, create }));
     describeWireFailures(harness, () => ({ fake, create }));
+    describeWireMishaps(harness, () => ({ fake, create }));
     describeWireAborts(harness);
   });
 }

@@ -14,6 +14,8 @@ export interface WireHarness {
   readonly wantsReasoning: boolean;
   /** Whether it wants a key, and says no to a wrong one. */
   readonly wantsKey: boolean;
+  /** Whether it passes arguments on as the model wrote them, or parses them itself. */
+  readonly passesArguments: boolean;
   /** Begins the sentences users read. */
   readonly providerName: string;
   /** Events that this wire can never mean: of the wrong shape, or out of order. */

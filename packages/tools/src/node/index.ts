@@ -2,3 +2,5 @@
 // What does not belong here: anything a browser could run as it is.
 export { installPluginResolution, type PluginModules } from "./install-plugin-resolution.ts";
 export { loadPlugin } from "./load-plugin.ts";
+export { chooseSandbox, type SandboxChoice } from "./command/choose-sandbox.ts";
+export { createCommandRunner } from "./command/create-command-runner.ts";

@@ -21,5 +21,11 @@ export const anthropicFaults = {
     "invalid_request_error",
     "prompt is too long: 213462 tokens > 200000 maximum",
   ),
+  output_limit: anthropicFault(
+    400,
+    "invalid_request_error",
+    "max_tokens: 1000 > 640, which is the maximum allowed number of output tokens for claude-fake",
+  ),
+  content_filter: anthropicFault(400, "invalid_request_error", "Output blocked by content filtering policy"),
   bad_request: anthropicFault(400, "invalid_request_error", "messages.0: something is wrong"),
-} as const satisfies Partial<Record<FaultName, StatusFault>>;
+} as const satisfies Record<FaultName, StatusFault>;

@@ -24,7 +24,8 @@ export function createFakeAnthropic(): FakeWire {
     if (part.kind === "text") return { type: "text", text: part.text };
     if (part.kind === "reasoning") return ledger.issue(part.text, part.hidden === true);
     calls += 1;
-    return { type: "tool_use", id: `toolu_${calls}`, name: part.name, input: part.input };
+    const id = part.id ?? `toolu_${calls}`;
+    return { type: "tool_use", id, name: part.name, input: part.json ?? part.input };
   };
 
   return {
@@ -44,8 +45,7 @@ export function createFakeAnthropic(): FakeWire {
       return toFrames(answer, blocks, body, useCache(cache, body));
     },
     errorFrame(name) {
-      const fault = name === "content_filter" ? undefined : anthropicFaults[name];
-      return fault === undefined ? undefined : frame(fault.body, "error");
+      return frame(anthropicFaults[name].body, "error");
     },
   };
 }
@@ -94,7 +94,9 @@ function deltasOf(block: Json): readonly Json[] {
         { type: "signature_delta", signature: block["signature"] },
       ];
     case "tool_use": {
-      const json = Object.keys(block["input"] ?? {}).length === 0 ? "" : JSON.stringify(block["input"]);
+      const { input } = block;
+      const isNone = Object.keys(input ?? {}).length === 0;
+      const json = typeof input === "string" ? input : isNone ? "" : JSON.stringify(input);
       return ["", ...piecesOf(json)].map((partial_json) => ({ type: "input_json_delta", partial_json }));
     }
     default:

@@ -9,7 +9,15 @@ export type ScriptedPart =
   | { readonly kind: "text"; readonly text: string }
   /** `hidden`: the provider shows nothing of it, and wants it back all the same. */
   | { readonly kind: "reasoning"; readonly text: string; readonly hidden?: boolean }
-  | { readonly kind: "tool_call"; readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  | {
+      readonly kind: "tool_call";
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      /** What the model wrote instead of JSON; a wire that parses it has no way to pass it on. */
+      readonly json?: string;
+      /** Else one that no other call has. */
+      readonly id?: string;
+    };
 
 /** Errors that providers report; each wire has its own documented way, or none. */
 export type FaultName =
@@ -22,6 +30,7 @@ export type FaultName =
   | "server_error"
   | "timeout"
   | "context_overflow"
+  | "output_limit"
   | "bad_request"
   | "content_filter";
 

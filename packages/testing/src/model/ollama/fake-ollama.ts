@@ -65,7 +65,7 @@ function messagesOf(part: ScriptedPart, nextId: () => string): readonly Json[] {
   if (part.kind === "text") return piecesOf(part.text).map((content) => ({ content }));
   if (part.kind === "reasoning")
     return part.hidden === true ? [] : piecesOf(part.text).map((thinking) => ({ thinking }));
-  return [{ tool_calls: [{ id: nextId(), function: { index: 0, name: part.name, arguments: part.input } }] }];
+  return [{ tool_calls: [{ id: part.id ?? nextId(), function: { index: 0, name: part.name, arguments: part.input } }] }];
 }
 
 const BODY_FIELDS = [

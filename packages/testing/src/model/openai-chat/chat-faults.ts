@@ -17,6 +17,11 @@ export const chatFaults = {
     "BadRequestError",
     "This model's maximum context length is 4096 tokens. However, you requested 5120 tokens.",
   ),
+  output_limit: chatFault(
+    400,
+    "BadRequestError",
+    "'max_tokens' or 'max_completion_tokens' is too large: 1000. This model's maximum context length is 800 tokens and your request has 160 input tokens (1000 > 800 - 160).",
+  ),
   bad_request: chatFault(
     400,
     "BadRequestError",

@@ -20,6 +20,12 @@ export interface ChatManners {
   /** What stands at the end of an answer with calls, and of one without. */
   readonly finish: "right" | "wrong" | "missing";
   readonly usage: "last_chunk" | "missing";
+  /** `pieces`: a function's name is streamed like any text. */
+  readonly name: "whole" | "pieces";
+  /** `together`: all calls in one chunk; only for calls that are not streamed. */
+  readonly chunks: "one_by_one" | "together";
+  /** Where words stand: text, a list of parts, a whole message, or text that begins with its reasoning. */
+  readonly words: "content" | "parts" | "message" | "think_tags";
 }
 
 export const GOOD_MANNERS: ChatManners = {
@@ -28,10 +34,14 @@ export const GOOD_MANNERS: ChatManners = {
   arguments: "streamed",
   finish: "right",
   usage: "last_chunk",
+  name: "whole",
+  chunks: "one_by_one",
+  words: "content",
 };
 
-/** A server with OpenAI's Chat Completions, as llama.cpp, LM Studio and vLLM are. It wants no key. */
-export function createFakeChat(manners: ChatManners = GOOD_MANNERS): FakeWire {
+/** A server with OpenAI's Chat Completions, as llama.cpp, LM Studio and vLLM are. It wants no key but its own. */
+export function createFakeChat(given: Partial<ChatManners> = {}, ownKey?: string): FakeWire {
+  const manners = { ...GOOD_MANNERS, ...given };
   const cache = createPrefixCache();
   let count = 0;
 
@@ -40,18 +50,20 @@ export function createFakeChat(manners: ChatManners = GOOD_MANNERS): FakeWire {
     contentType: "text/event-stream",
     faults: chatFaults,
     complain({ headers, body }) {
-      const leaked = headers.authorization === undefined ? [] : ["a local server was sent a key"];
+      const { authorization } = headers;
+      if (ownKey !== undefined && authorization !== `Bearer ${ownKey}`) return chatFaults.wrong_key;
+      const isLeak = ownKey === undefined && authorization !== undefined;
+      const leaked = isLeak ? ["a local server was sent a key"] : [];
       const [problem] = [...leaked, ...findProblems(body)];
       return problem === undefined ? undefined : chatFault(400, "BadRequestError", problem);
     },
     frames(answer, { body }) {
       const calls = answer.parts.filter((part) => part.kind === "tool_call");
-      const deltas = [
-        ...answer.parts.flatMap((part) =>
-          part.kind === "tool_call" ? [] : wordsOf(part, answer.stop === "refusal"),
-        ),
-        ...calls.flatMap((call, at) => fragmentsOf(call, at, (count += 1), manners)),
-      ];
+      const words = answer.parts.flatMap((part) =>
+        part.kind === "tool_call" ? [] : wordsOf(part, answer.stop === "refusal", manners),
+      );
+      const fragments = calls.flatMap((call, at) => fragmentsOf(call, at, (count += 1), manners));
+      const deltas = [...words, ...inChunks(fragments, manners)];
       const parts = [body["tools"], ...objectsIn(body["messages"])];
       const use = cache.use(
         parts.map((part) => ({ text: JSON.stringify(part ?? null), isBreakpoint: true })),
@@ -70,11 +82,11 @@ export function createFakeChat(manners: ChatManners = GOOD_MANNERS): FakeWire {
   };
 }
 
-const chunk = (delta: Json, finish_reason: string | null = null): string =>
+const chunk = (delta: Json, finish_reason: string | null = null, field = "delta"): string =>
   frame({
     id: "chatcmpl_fake",
     object: "chat.completion.chunk",
-    choices: [{ index: 0, delta, finish_reason }],
+    choices: [{ index: 0, [field]: delta, finish_reason }],
   });
 
 function toFrames(
@@ -86,7 +98,7 @@ function toFrames(
   const last = { id: "chatcmpl_fake", object: "chat.completion.chunk", choices: [], usage };
   return {
     before: [": a comment keeps the connection open\n\n", chunk({ role: "assistant", content: "" })],
-    output: deltas.map((delta) => chunk(delta)),
+    output: manners.words === "message" ? [wholeOf(deltas)] : deltas.map((delta) => chunk(delta)),
     after: [
       ...(manners.finish === "missing" ? [] : [chunk({}, finishOf(answer, manners))]),
       ...(manners.usage === "missing" ? [] : [frame(last)]),
@@ -102,10 +114,29 @@ function finishOf({ parts, stop }: ScriptedAnswer, { finish }: ChatManners): str
   return hasCalls === (finish === "right") ? "tool_calls" : "stop";
 }
 
-function wordsOf(part: Exclude<ScriptedPart, { kind: "tool_call" }>, isRefused: boolean): readonly Json[] {
-  if (part.kind === "reasoning" && part.hidden === true) return [];
-  const field = part.kind === "reasoning" ? "reasoning_content" : isRefused ? "refusal" : "content";
-  return piecesOf(part.text).map((text) => ({ [field]: text }));
+/** As a server sends it that does not stream what it has. */
+function wholeOf(deltas: readonly Json[]): string {
+  const join = (field: string): string => deltas.map((delta) => asWords(delta[field])).join("");
+  const tool_calls = deltas.flatMap((delta) => objectsIn(delta["tool_calls"]));
+  const said = { content: join("content"), reasoning_content: join("reasoning_content") };
+  const refusal = join("refusal");
+  return chunk({ role: "assistant", ...said, refusal: refusal || null, tool_calls }, null, "message");
+}
+
+const asWords = (value: unknown): string => (typeof value === "string" ? value : "");
+
+function wordsOf(
+  part: Exclude<ScriptedPart, { kind: "tool_call" }>,
+  isRefused: boolean,
+  { words }: ChatManners,
+): readonly Json[] {
+  if (part.kind === "reasoning") {
+    if (part.hidden === true) return [];
+    if (words !== "think_tags") return piecesOf(part.text).map((text) => ({ reasoning_content: text }));
+    return piecesOf(`<think>\n${part.text}</think>\n\n`).map((content) => ({ content }));
+  }
+  if (isRefused) return piecesOf(part.text).map((refusal) => ({ refusal }));
+  return piecesOf(part.text).map((text) => ({ content: words === "parts" ? [{ type: "text", text }] : text }));
 }
 
 function fragmentsOf(
@@ -114,28 +145,32 @@ function fragmentsOf(
   number: number,
   manners: ChatManners,
 ): readonly Json[] {
-  const json = JSON.stringify(call.input);
-  const pieces: readonly unknown[] =
-    manners.arguments === "whole" || manners.arguments === "repeated"
-      ? [json]
-      : manners.arguments === "object"
-        ? [call.input]
-        : ["", ...piecesOf(json)];
-  const fragments = pieces.map((piece, n): Json => {
-    const isNamed = n === 0 || manners.id === "changing";
-    const called = isNamed ? { name: call.name, arguments: piece } : { arguments: piece };
-    const id = isNamed ? idOf(number, n, manners) : {};
+  const json = call.json ?? JSON.stringify(call.input);
+  const isWhole = manners.arguments === "whole" || manners.arguments === "repeated";
+  const streamed = manners.arguments === "object" ? [call.json ?? call.input] : ["", ...piecesOf(json)];
+  const [first, ...rest]: readonly unknown[] = isWhole ? [json] : streamed;
+  const names = manners.name === "pieces" ? (call.name.match(/.{1,4}/g) ?? []) : [call.name];
+  const heads = names.map((name, n) => ({ name, arguments: n === names.length - 1 ? first : "" }));
+  const isNamed = manners.id === "changing";
+  const tails = rest.map((piece) => ({ ...(isNamed && { name: call.name }), arguments: piece }));
+  const fragments = [...heads, ...tails].map((called, n): Json => {
+    const id = n === 0 || manners.id === "changing" ? idOf(call.id, number, n, manners) : {};
     return Object.assign({ type: "function", function: called }, indexOf(at, manners), id);
   });
-  const all = manners.arguments === "repeated" ? [...fragments, ...fragments] : fragments;
-  return all.map((fragment) => ({ tool_calls: [fragment] }));
+  return manners.arguments === "repeated" ? [...fragments, ...fragments] : fragments;
+}
+
+function inChunks(fragments: readonly Json[], { chunks }: ChatManners): readonly Json[] {
+  if (chunks === "one_by_one") return fragments.map((fragment) => ({ tool_calls: [fragment] }));
+  return fragments.length === 0 ? [] : [{ tool_calls: fragments }];
 }
 
 function indexOf(at: number, { index }: ChatManners): Json {
   return index === "missing" ? {} : { index: index === "zero" ? 0 : at };
 }
 
-function idOf(number: number, n: number, { id }: ChatManners): Json {
+function idOf(given: string | undefined, number: number, n: number, { id }: ChatManners): Json {
+  if (given !== undefined) return { id: given };
   if (id === "missing") return {};
   if (id === "always_the_same") return { id: "call_0" };
   return { id: id === "changing" ? `chatcmpl-tool-${number}-${n}` : `chatcmpl-tool-${number}` };

@@ -14,8 +14,11 @@ import type { ScriptedAnswer, ScriptedPart } from "../fake/scripted-answer.ts";
 import { openAiFault, responsesFaults } from "./responses-faults.ts";
 import { findProblems } from "./responses-rules.ts";
 
+/** Where a server puts the words of an answer: in deltas too, or only where they stand whole. */
+export type ResponsesManner = "streamed" | "items_only" | "end_only";
+
 /** OpenAI's Responses API, for requests that store nothing. Remembers what it encrypted. */
-export function createFakeResponses(): FakeWire {
+export function createFakeResponses(manner: ResponsesManner = "streamed"): FakeWire {
   const encrypted = new Map<string, unknown>();
   const cache = createPrefixCache();
   let count = 0;
@@ -35,8 +38,8 @@ export function createFakeResponses(): FakeWire {
       };
     }
     if (part.kind === "tool_call") {
-      const json = JSON.stringify(part.input);
-      const ids = { id: `fc_${count}`, call_id: `call_${count}` };
+      const json = part.json ?? JSON.stringify(part.input);
+      const ids = { id: `fc_${count}`, call_id: part.id ?? `call_${count}` };
       return { type: "function_call", ...ids, name: part.name, arguments: json, status: "completed" };
     }
     const summary = part.hidden === true ? [] : [{ type: "summary_text", text: part.text }];
@@ -77,7 +80,7 @@ export function createFakeResponses(): FakeWire {
         output_tokens: countTokens(items),
         output_tokens_details: { reasoning_tokens: countTokens(thought) },
       };
-      return toFrames(answer, items, usage);
+      return toFrames(answer, items, usage, manner);
     },
     errorFrame(name) {
       const { code, message } = responsesFaults[name].body.error;
@@ -90,7 +93,12 @@ export function createFakeResponses(): FakeWire {
 
 const event = (type: string, data: Json): string => frame({ type, sequence_number: 0, ...data }, type);
 
-function toFrames(answer: ScriptedAnswer, items: readonly Json[], usage: Json): AnswerFrames {
+function toFrames(
+  answer: ScriptedAnswer,
+  items: readonly Json[],
+  usage: Json,
+  manner: ResponsesManner,
+): AnswerFrames {
   const response = { id: "resp_fake", object: "response", status: "in_progress", output: [] };
   const incomplete = {
     max_tokens: "max_output_tokens",
@@ -103,14 +111,16 @@ function toFrames(answer: ScriptedAnswer, items: readonly Json[], usage: Json): 
     reason === undefined ? null : { reason: incomplete[reason as keyof typeof incomplete] };
   return {
     before: [event("response.created", { response }), event("response.in_progress", { response })],
-    output: items.flatMap((item, output_index) => [
-      event("response.output_item.added", {
-        output_index,
-        item: { ...item, status: "in_progress", content: [] },
-      }),
-      ...Array.from(deltasOf(item), ([type, data]) => event(type, { output_index, ...data })),
-      event("response.output_item.done", { output_index, item }),
-    ]),
+    output: items.flatMap((item, output_index) => {
+      const added = { ...item, status: "in_progress", content: [] };
+      const deltas = manner === "streamed" ? Array.from(deltasOf(item)) : [];
+      if (manner === "end_only") return [];
+      return [
+        event("response.output_item.added", { output_index, item: added }),
+        ...deltas.map(([type, data]) => event(type, { output_index, ...data })),
+        event("response.output_item.done", { output_index, item }),
+      ];
+    }),
     after: [
       event(`response.${ending}`, {
         response: { ...response, status: ending, incomplete_details, output: items, usage },

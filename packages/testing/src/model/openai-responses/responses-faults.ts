@@ -30,6 +30,11 @@ export const responsesFaults = {
     "context_length_exceeded",
     "Your input exceeds the context window of this model. Please adjust your input and try again.",
   ),
+  output_limit: openAiFault(
+    400,
+    "integer_above_max_value",
+    "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 640, but got 1000 instead.",
+  ),
   bad_request: openAiFault(400, "invalid_value", "Invalid value: 'something'."),
   content_filter: openAiFault(
     400,

@@ -1,0 +1,38 @@
+import type { Damage } from "@deputy/protocol";
+import type { DailyFinding } from "@deputy/store/daily";
+
+/** One thing that does not hold, with where it is, what is safe all the same, and what to do. */
+export interface AuditProblem {
+  readonly where: "log" | "daily" | "anchor";
+  readonly kind: string;
+  readonly stream?: string;
+  readonly seq?: number;
+  /** The daily file, and the line in it, counted from 1. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly message: string;
+  readonly safe: string;
+  readonly todo: string;
+}
+
+export function logProblem(damage: Damage): AuditProblem {
+  return {
+    where: "log",
+    ...damage,
+    safe: "Nothing was changed, and every event of the log not named here verifies.",
+    todo: "`deputy audit repair` keeps what is sound, puts the damaged files aside and records the loss.",
+  };
+}
+
+export function dailyProblem(finding: DailyFinding): AuditProblem {
+  return {
+    where: "daily",
+    ...finding,
+    message: `${finding.file}: ${finding.message}`,
+    safe: "The daily files are made from the log, which was checked by itself.",
+    todo:
+      finding.kind === "extra"
+        ? "Look at that line first, it may be all that is left of the event; then `deputy audit rebuild-daily` writes the files anew and keeps these aside."
+        : "`deputy audit rebuild-daily` writes the files anew and keeps these aside.",
+  };
+}

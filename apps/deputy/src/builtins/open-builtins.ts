@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools";
+import { chooseSandbox, createCommandRunner } from "@deputy/tools/node";
+import type { LocalWorkspace } from "@deputy/workspace/node";
+import type { Home } from "../home.ts";
+import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
+
+/** Deputy's own tools over a home. Opens nothing yet: what they need is loaded when one is called. */
+export async function openBuiltins(
+  home: Pick<Home, "directory" | "config">,
+  env: NodeJS.ProcessEnv,
+): Promise<ToolSource> {
+  const { tools, security } = home.config;
+  let opened: Promise<LocalWorkspace> | undefined;
+  const workspace = (): Promise<LocalWorkspace> => (opened ??= openWorkspace(home));
+  const locate = (path: string): string => locateDirectory(home.directory, path);
+  const bubblewrap = {
+    program: "bwrap",
+    network: tools.bash.network ? "host" : "none",
+    readable: security.additionalReadDirs.map(locate),
+    writable: security.additionalWriteDirs.map(locate),
+    hidden: [home.directory],
+  } as const;
+  return builtinSource({
+    workspace,
+    bash: {
+      judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
+      timeoutMs: tools.timeout,
+      runner: createCommandRunner({
+        chooseSandbox: () => chooseSandbox(tools.bash.sandbox, bubblewrap),
+        folder: async (signal) => await (await workspace()).treeFolder(signal),
+        env,
+        maxOutputBytes: tools.maxOutputBytes,
+      }),
+    },
+  });
+}
+
+/** The workspace of a home. */
+export async function openWorkspace(home: Pick<Home, "directory" | "config">): Promise<LocalWorkspace> {
+  const { openLocalWorkspace } = await import("@deputy/workspace/node");
+  return openLocalWorkspace({
+    directory: workspaceDirectoryOf(home),
+    apart: [home.directory],
+    now: Date.now,
+  });
+}
+
+const askAlways: CommandJudge = () => ({ verdict: "ask", reasons: [] });
+
+async function openJudge(home: Pick<Home, "directory" | "config">): Promise<CommandJudge> {
+  const { openShellGate } = await import("../policy/open-shell-gate.ts");
+  const { findTreeFolder } = await import("@deputy/workspace/node");
+  return (command, cwd) => {
+    const tree = findTreeFolder(workspaceDirectoryOf(home));
+    if (tree === undefined) return { verdict: "ask", reasons: ["the workspace is still empty"] };
+    return openShellGate(home, { workspace: tree, startDirectory: join(tree, cwd) }).judge(command);
+  };
+}

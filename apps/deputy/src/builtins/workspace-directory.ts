@@ -1,0 +1,15 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Home } from "../home.ts";
+
+/** Where the workspace is kept. */
+export function workspaceDirectoryOf(home: Pick<Home, "directory" | "config">): string {
+  return locateDirectory(home.directory, home.config.security.workspace);
+}
+
+/** A directory that a setting names: relative paths are from the home. */
+export function locateDirectory(homeDirectory: string, path: string): string {
+  return path === "~" || path.startsWith("~/")
+    ? join(homedir(), path.slice(2))
+    : resolve(homeDirectory, path);
+}

@@ -1,0 +1,156 @@
+import { resolve } from "node:path";
+import { makeVisible } from "@deputy/kit";
+import type { Review, Skipped } from "@deputy/workspace";
+import type { LocalWorkspace } from "@deputy/workspace/node";
+import { AppError } from "../app-error.ts";
+import { openWorkspace } from "../builtins/open-builtins.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import type { Output } from "../terminal/output.ts";
+
+async function open(invocation: Invocation): Promise<LocalWorkspace> {
+  return await openWorkspace(openHome(invocation.homeDirectory, invocation.warn));
+}
+
+const MARKS = { added: "A", modified: "M", deleted: "D" } as const;
+
+/** `deputy workspace status` */
+export async function showStatus(invocation: Invocation): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const workspace = await open(invocation);
+  const { id, changes, skipped } = await workspace.status(signal);
+  const root = await workspace.root(signal);
+  output.note(root === undefined ? NO_FOLDER : `A copy of ${makeVisible(root)}`);
+  for (const { kind, path } of changes) output.result(`${MARKS[kind]} ${makeVisible(path)}`);
+  tellSkipped(output, skipped);
+  if (changes.length === 0) output.note("Nothing is changed.");
+  const told = changes.map(({ kind, path }) => ({ kind, path }));
+  output.object({ type: "status", changeSet: id, folder: root ?? null, changes: told, skipped });
+  return EXIT.done;
+}
+
+const NO_FOLDER = "It is not a copy of any folder yet: `deputy workspace import DIR` makes it one.";
+
+/** `deputy workspace diff [PATH…]` */
+export async function showDiff(invocation: Invocation, paths: readonly string[]): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const workspace = await open(invocation);
+  const review = await workspace.diff(chosen(paths), signal);
+  showReview(output, review);
+  if (review.diffs.length === 0) output.note("Nothing is changed.");
+  return EXIT.done;
+}
+
+/** `deputy workspace commit [PATH…]`: shows what it would do, and asks. Exit code 3 for a no, 1 for a conflict. */
+export async function commitChanges(
+  invocation: Invocation,
+  paths: readonly string[],
+  options: { readonly yes?: true },
+): Promise<ExitCode> {
+  const { output, reader, signal } = invocation;
+  const workspace = await open(invocation);
+  const review = await workspace.diff(chosen(paths), signal);
+  if (review.diffs.length === 0) {
+    output.note("Nothing is changed.");
+    output.object({ type: "committed", files: [] });
+    return EXIT.done;
+  }
+  const root = await workspace.root(signal);
+  if (options.yes === undefined) {
+    if (output.mode === "json")
+      throw new AppError("usage", "Nobody can be asked with --json", {
+        hint: "Look at `diff` first, then add --yes.",
+      });
+    showReview(output, review);
+    const count = review.diffs.length === 1 ? "1 change" : `${review.diffs.length} changes`;
+    const answer = await reader.next(
+      `Write ${count} to ${makeVisible(root ?? "the folder")}? [y/N] `,
+      signal,
+    );
+    if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) {
+      output.note("Nothing was written.");
+      return EXIT.denied;
+    }
+  }
+  const outcome = await workspace.commit({ changeSet: review.id, paths: chosen(paths) }, signal);
+  if (outcome.kind === "conflicts") {
+    for (const { path, why } of outcome.conflicts) output.result(`${makeVisible(path)}: ${why}`);
+    output.note("Nothing was written. Revert those files, or commit the others by their paths.");
+    output.object({ type: "conflicts", conflicts: outcome.conflicts });
+    return EXIT.failed;
+  }
+  for (const { path, how } of outcome.files) output.result(`${how} ${makeVisible(path)}`);
+  output.object({ type: "committed", files: outcome.files });
+  return EXIT.done;
+}
+
+/** `deputy workspace revert [PATH…]` */
+export async function revertChanges(
+  invocation: Invocation,
+  paths: readonly string[],
+  options: { readonly all?: true },
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  if (paths.length === 0 && options.all === undefined)
+    throw new AppError("usage", "Say what to revert", { hint: "Name paths, or give --all." });
+  const reverted = await (await open(invocation)).revert(chosen(paths), signal);
+  for (const path of reverted) output.result(`reverted ${makeVisible(path)}`);
+  if (reverted.length === 0) output.note("Nothing is changed.");
+  output.object({ type: "reverted", paths: reverted });
+  return EXIT.done;
+}
+
+export interface ImportOptions {
+  readonly exclude?: readonly string[];
+  readonly discard?: true;
+}
+
+/** `deputy workspace import [DIR]` */
+export async function importDirectory(
+  invocation: Invocation,
+  directory: string | undefined,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const workspace = await open(invocation);
+  const report = await workspace.import(
+    {
+      root: directory === undefined ? undefined : resolve(directory),
+      exclude: options.exclude?.filter((name) => name !== ""),
+      uncommitted: options.discard === undefined ? "keep" : "discard",
+    },
+    signal,
+  );
+  const files = report.files === 1 ? "1 file" : `${report.files} files`;
+  output.result(`Imported ${files} (${report.bytes} bytes) from ${makeVisible(report.root)}`);
+  if (report.exclude.length > 0) output.note(`Left out: ${report.exclude.map(makeVisible).join(", ")}`);
+  tellSkipped(output, report.skipped);
+  output.object({ type: "imported", ...report });
+  return EXIT.done;
+}
+
+function chosen(paths: readonly string[]): readonly string[] | "all" {
+  return paths.length === 0 ? "all" : paths;
+}
+
+function showReview(output: Output, { id, diffs }: Review): void {
+  for (const { path, kind, text, notes, addedLines, removedLines } of diffs) {
+    const head = [`${MARKS[kind]} ${makeVisible(path)}`, ...notes].join("  ");
+    output.result(text === undefined || text === "" ? head : `${head}\n${makeVisible(text)}`);
+    output.object({
+      type: "change",
+      changeSet: id,
+      path,
+      kind,
+      addedLines,
+      removedLines,
+      notes,
+      diff: text ?? null,
+    });
+  }
+}
+
+function tellSkipped(output: Output, skipped: readonly Skipped[]): void {
+  for (const { path, why } of skipped) output.note(`passed over ${makeVisible(path)}: ${why}`);
+}

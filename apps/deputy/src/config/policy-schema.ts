@@ -1,0 +1,45 @@
+import { TOOL_PATTERN } from "@deputy/policy";
+import { z } from "zod";
+import { now } from "./setting.ts";
+
+const pattern = z.string().regex(TOOL_PATTERN, "must be a pattern such as `mail`, `github.*` or `**.delete`");
+
+const ruleParts = {
+  tool: pattern,
+  effect: z.enum(["read", "write", "egress", "destructive"]).optional(),
+  decision: z.enum(["allow", "ask", "ask-once", "deny"]),
+  reason: z.string().min(1).optional(),
+  evenUntrusted: z.boolean().optional(),
+};
+const budgetParts = { tool: pattern, calls: z.int().min(0), per: z.enum(["turn", "session", "day"]) };
+
+/** Unlike elsewhere, a name that means nothing is an error: without it, a rule would say more than it should. */
+function hasOnly(parts: object) {
+  const names = Object.keys(parts);
+  const check = (value: object): boolean => Object.keys(value).every((name) => names.includes(name));
+  return [check, `can only have ${names.join(", ")}`] as const;
+}
+
+const rule = z
+  .looseObject(ruleParts)
+  .refine(...hasOnly(ruleParts))
+  .refine(
+    ({ decision, evenUntrusted }) => evenUntrusted === undefined || decision === "allow",
+    "can have evenUntrusted only with the decision allow",
+  );
+const budget = z.looseObject(budgetParts).refine(...hasOnly(budgetParts));
+
+/** What the user says beforehand about calls. */
+export const policySchema = z
+  .strictObject({
+    deny: now(z.array(pattern).default([]), "Patterns of tools that never run, whatever else says so"),
+    rules: now(
+      z.array(rule).default([]),
+      "What is allowed, asked about or denied, by patterns of tools; the first that fits decides",
+    ),
+    budgets: now(
+      z.array(budget).default([]),
+      "How often tools may be called per turn, session or day before each further call asks",
+    ),
+  })
+  .prefault({});

@@ -1,0 +1,69 @@
+import { basename } from "node:path";
+import type { OriginIndex } from "@deputy/policy";
+import { z } from "zod";
+import { AppError } from "../app-error.ts";
+
+const TRUSTS = ["user", "configuration", "trusted", "untrusted"] as const;
+
+/** One thing a session was told. */
+const entrySchema = z
+  .strictObject({
+    source: z.string().optional(),
+    trust: z.enum(TRUSTS),
+    text: z.string().optional(),
+    json: z.unknown().optional(),
+  })
+  .refine(({ text, json }) => (text === undefined) !== (json === undefined), "must have either text or json");
+type ContextEntry = z.infer<typeof entrySchema>;
+
+/**
+ * What a file says a session was told: JSON lines, or a JSON array, of `{source, trust, text}` (or `json`
+ * instead of `text`); any other file is what a tool gave that nobody vouches for. Throws `usage` for an
+ * entry that is none, when the first one is.
+ */
+export function addContext(index: OriginIndex, file: string, text: string): void {
+  const values = readValues(text);
+  if (values === undefined || !isEntry(values[0])) {
+    index.addResult({ source: basename(file), trust: "untrusted" }, values?.length === 1 ? values[0] : text);
+    return;
+  }
+  for (const [at, value] of values.entries()) {
+    const entry = entrySchema.safeParse(value);
+    if (!entry.success) {
+      throw new AppError("usage", `Entry ${at + 1} of ${file} is not one`, {
+        hint: `Each is {"source": …, "trust": ${TRUSTS.map((trust) => `"${trust}"`).join(" | ")}, "text": …}, or has json instead of text.`,
+      });
+    }
+    add(index, basename(file), entry.data);
+  }
+}
+
+function add(index: OriginIndex, file: string, { source = file, trust, text, json }: ContextEntry): void {
+  const said = text ?? (typeof json === "string" ? json : JSON.stringify(json));
+  if (trust === "user") index.addUser(said);
+  else if (trust === "configuration") index.addConfiguration(said);
+  else index.addResult({ source, trust }, text ?? json);
+}
+
+/** The values of a JSON array, of one JSON value, or of JSON lines; nothing where it is just text. */
+function readValues(text: string): readonly unknown[] | undefined {
+  const whole = readJson(text);
+  if (whole !== undefined) return Array.isArray(whole) && isEntry(whole[0]) ? whole : [whole];
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const values = lines.map(readJson);
+  return values.length === 0 || values.includes(undefined) ? undefined : values;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && "trust" in value && ("text" in value || "json" in value)
+  );
+}

@@ -1,0 +1,29 @@
+import { element } from "./element.ts";
+import { marked } from "./hidden-marks.ts";
+import { prettyJson } from "./visible-text.ts";
+
+/** What is asked about one call. */
+export interface AskedCall {
+  readonly toolPath: string;
+  readonly input: unknown;
+  readonly preview: {
+    readonly title: string;
+    readonly details?: string | undefined;
+    readonly reasons?: readonly string[] | undefined;
+    readonly changes?: readonly { readonly path: string; readonly diff: string }[] | undefined;
+  };
+}
+
+/** Everything besides the title: the tool, why it is asked, what it changes, and the input to its end. */
+export function showPreview({ toolPath, input, preview }: AskedCall): readonly Node[] {
+  const { details, reasons = [], changes = [] } = preview;
+  return [
+    element("p", { class: "tool" }, "Tool ", element("code", {}, ...marked(toolPath))),
+    ...reasons.map((reason) => element("p", { class: "details reason" }, ...marked(reason))),
+    ...(details === undefined ? [] : [element("p", { class: "details" }, ...marked(details))]),
+    ...changes.map(({ path, diff }) =>
+      element("pre", { tabindex: "0", "aria-label": `Changes to ${path}` }, ...marked(diff)),
+    ),
+    element("pre", { tabindex: "0", "aria-label": "Input" }, ...marked(prettyJson(input))),
+  ];
+}

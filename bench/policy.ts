@@ -1,0 +1,118 @@
+import { createOriginIndex, createPolicy, type OriginIndex, type PolicyTool } from "@deputy/policy";
+import { reportLimit } from "./report.ts";
+
+const ROUNDS = 7;
+const ROUND_MS = 120;
+const WARM_UP = 200;
+const DECISION_LIMIT_US = 200;
+const SIZES_KB = [1, 10, 100];
+
+const tool: PolicyTool = {
+  path: "bank.send",
+  approval: "auto",
+  effect: "egress",
+  critical: ["to", "amount"],
+};
+const input = {
+  to: "GB29NWBK60161331926819",
+  amount: 98.7,
+  subject: "The bill of December, as agreed with the landlord",
+  date: "2024-05-17",
+  note: "See www.example.org/bills/12 for details, and write to billing@example.org if anything is wrong.",
+};
+
+/** CPU time of one decision with as much read before it, and of adding that; against a scan of the same text. */
+export async function benchPolicy(): Promise<void> {
+  const policy = createPolicy();
+  let smallestUs: number | undefined;
+  for (const kb of SIZES_KB) {
+    const text = sampleText(kb * 1_024);
+    const index = indexOf(text);
+    const request = {
+      tool,
+      input,
+      inputHash: "",
+      labels: [],
+      origins: index.origins(),
+      grants: [],
+      nowMs: 0,
+    };
+    const us = cpuUs(() => policy.decide(request).reasons.length);
+    const scanUs = cpuUs(() => scan(text));
+    reportLimit(`decision, ${kb} KB read before`, us, "µs", DECISION_LIMIT_US);
+    console.log(`  a scan for the same values: ${scanUs.toFixed(1)} µs, ratio ${(us / scanUs).toFixed(2)}`);
+    smallestUs ??= us;
+    if (us > smallestUs) console.log(`  ${(us / smallestUs).toFixed(2)} × the decision at ${SIZES_KB[0]} KB`);
+    const addUs = cpuUs(() => {
+      const added = createOriginIndex();
+      added.addResult({ source: "mail.read", trust: "untrusted" }, text);
+      return added.origins().untrusted.length;
+    });
+    console.log(`  adding it: ${(addUs / kb).toFixed(0)} µs per KB`);
+  }
+}
+
+function indexOf(text: string): OriginIndex {
+  const index = createOriginIndex();
+  index.addUser("Please pay the bill of 98.70 for me, and tell the landlord.");
+  index.addConfiguration("You are a careful assistant. The landlord is Erika Mustermann.");
+  const half = text.length >> 1;
+  index.addUser(text.slice(0, half));
+  index.addResult({ source: "mail.read", trust: "untrusted" }, text.slice(half));
+  const ids = Array.from({ length: 50 }, (_, id) => ({
+    id,
+    recipient: `GB29NWBK601613319268${id}`,
+    amount: id * 3,
+  }));
+  index.addResult({ source: "bank.list", trust: { values: ["*.id", "*.recipient", "*.amount"] } }, ids);
+  return index;
+}
+
+/** What a plain `includes` for every value costs, without any of the forms that they may have. */
+function scan(text: string): number {
+  const lower = text.toLowerCase();
+  return Object.values(input).filter((value) => lower.includes(String(value).toLowerCase())).length;
+}
+
+function sampleText(length: number): string {
+  const words = [
+    "meeting",
+    "the",
+    "of",
+    "invoice",
+    "12.50",
+    "alice@example.org",
+    "on",
+    "May 13,",
+    "see",
+    "www.site.org",
+  ];
+  const parts: string[] = [];
+  for (let size = 0, at = 0; size < length; at += 1) {
+    const word = at % 7 === 0 ? `word${at}` : (words[(at * at) % words.length] ?? "");
+    parts.push(word);
+    size += word.length + 1;
+  }
+  return parts.join(" ").slice(0, length);
+}
+
+/** The median round's CPU time; `work` returns a number so that nothing is optimised away. */
+function cpuUs(work: () => number): number {
+  let sink = 0;
+  for (let warmUp = 0; warmUp < WARM_UP; warmUp += 1) sink += work();
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const before = process.cpuUsage();
+    const until = performance.now() + ROUND_MS;
+    let done = 0;
+    while (performance.now() < until) {
+      sink += work();
+      done += 1;
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / done;
+  });
+  if (sink < 0) throw new Error("unreachable");
+  return rounds.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
+}
+
+if (import.meta.main) await benchPolicy();

@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLocalWorkspace } from "@deputy/workspace/node";
+
+const FILES = 2_000;
+const PER_FOLDER = 50;
+const CHANGED = 50;
+const ROUNDS = 5;
+
+/**
+ * Import, status and diff of 2,000 files, as ratios: import to copying the folder with `cp -r`, status to
+ * `git status` and to a plain walk, diff to `git diff`. Above 1 means slower than the peer.
+ */
+export async function benchWorkspace(): Promise<void> {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "deputy-bench-workspace-")));
+  try {
+    const root = join(scratch, "real");
+    makeFiles(root);
+    const live = new AbortController().signal;
+    const workspace = openLocalWorkspace({
+      directory: join(scratch, "home", "workspace"),
+      apart: [],
+      now: Date.now,
+    });
+    const order = { root, uncommitted: "discard" } as const;
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", args, { cwd: root, stdio: ["ignore", "pipe", "ignore"] });
+
+    const copy = join(scratch, "copy");
+    const cp = await median(async () => {
+      rmSync(copy, { recursive: true, force: true });
+      execFileSync("cp", ["-r", root, copy]);
+    });
+    report("import", await median(() => workspace.import(order, live)), "cp -r", cp);
+
+    git("init", "-q");
+    git("add", "-A");
+    git("-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-qm", "base");
+    await workspace.import({ ...order, exclude: [".git"] }, live);
+    await workspace.status(live);
+    const walk = await median(async () => walkFiles(root));
+    const gitStatus = await median(async () => void git("status", "--porcelain"));
+    const clean = await median(() => workspace.status(live));
+    report("status, nothing changed", clean, "git status", gitStatus);
+    report("status, nothing changed", clean, "walk and stat", walk);
+
+    for (let n = 0; n < CHANGED; n++) {
+      const path = nameOf(n * (FILES / CHANGED));
+      const text = readFileSync(join(root, path), "utf8").replace("line 7", "changed");
+      await workspace.write(path, text, live);
+      writeFileSync(join(root, path), text);
+    }
+    const gitDiff = await median(async () => void git("diff"));
+    report(`diff, ${CHANGED} changed`, await median(() => workspace.diff("all", live)), "git diff", gitDiff);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function nameOf(n: number): string {
+  return `folder-${Math.floor(n / PER_FOLDER)}/file-${n}.txt`;
+}
+
+function makeFiles(root: string): void {
+  for (let n = 0; n < FILES; n++) {
+    mkdirSync(join(root, nameOf(n), ".."), { recursive: true });
+    const lines = Array.from(
+      { length: 60 },
+      (_, line) => `file ${n} line ${line}: some words of a document\n`,
+    );
+    writeFileSync(join(root, nameOf(n)), lines.join(""));
+  }
+}
+
+function walkFiles(folder: string): number {
+  let size = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === ".git") continue;
+    const path = join(folder, entry.name);
+    size += entry.isDirectory() ? walkFiles(path) : statSync(path).size;
+  }
+  return size;
+}
+
+async function median(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const startedMs = performance.now();
+    await work();
+    times.push(performance.now() - startedMs);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+}
+
+function report(what: string, oursMs: number, peer: string, peerMs: number): void {
+  const [ours, theirs] = [oursMs, peerMs].map((ms) => `${ms.toFixed(1)} ms`);
+  console.log(
+    `workspace  ${what}, ${FILES} files  ${ours}  ${peer} ${theirs}  ratio ${(oursMs / peerMs).toFixed(2)}`,
+  );
+}

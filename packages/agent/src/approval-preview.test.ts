@@ -1,0 +1,44 @@
+import { makeVisible } from "@deputy/kit";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { finishPreview } from "./approval-preview.ts";
+
+test("[A94] nothing in a preview is invisible, and its title is one line, whatever the tool's words are made of", () => {
+  const preview = {
+    title: "Pay\u202e\nApproved: yes\t!",
+    details: "to\u200b ann\r\nand \u{e0041}bob",
+    changes: [{ path: "a\nb", diff: "+x\u2066\n-y" }],
+  };
+  expect(finishPreview(preview, {}, ["came from\nmail\u200b"])).toEqual({
+    title: "Pay\\u{202e}\\u{a}Approved: yes\\u{9}!",
+    details: "to\\u{200b} ann\\u{d}\nand \\u{e0041}bob",
+    reasons: ["came from\\u{a}mail\\u{200b}"],
+    changes: [{ path: "a\\u{a}b", diff: "+x\\u{2066}\n-y" }],
+  });
+});
+
+test("[A94] any title comes out whole, in the title or in the details", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 400 }), (title) => {
+      const shown = finishPreview({ title }, {}, []);
+      const whole = makeVisible(title).replaceAll("\n", "\\u{a}").replaceAll("\t", "\\u{9}");
+      expect(shown.title).not.toMatch(/\n|[\ud800-\udbff](?![\udc00-\udfff])/);
+      expect(shown.details ?? shown.title).toBe(whole);
+    }),
+  );
+});
+
+test("[A94] a long title is cut where everybody sees it, before the author's own details", () => {
+  const shown = finishPreview({ title: "x".repeat(201), details: "more" }, {}, []);
+  expect(shown).toEqual({ title: `${"x".repeat(200)}…`, details: `${"x".repeat(201)}\n\nmore` });
+  expect(finishPreview({ title: "x".repeat(200) }, {}, [])).toEqual({ title: "x".repeat(200) });
+});
+
+test("[A95] words of the input that could be taken for others are spelt out, wherever they stand", () => {
+  const { reasons } = finishPreview({ title: "Pay" }, { to: [{ pаyee: "ann" }], at: "ｂank" }, ["why"]);
+  expect(reasons).toEqual([
+    "why",
+    "“pаyee” has letters that look like others: p\\u{430}yee",
+    "“ｂank” has letters that look like others: \\u{ff42}ank",
+  ]);
+});

@@ -1,0 +1,77 @@
+import { findLookAlikes, makeVisible, spellOut } from "@deputy/kit";
+import type { ApprovalPreview } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
+
+/** A longer title goes on in the details. */
+const TITLE_CHARS = 200;
+const MOST_LOOK_ALIKES = 10;
+
+/** What the user is shown, in the tool's words; a plugin whose own words fail gets plain ones. */
+export function previewOf(tool: CatalogueTool, input: unknown): ApprovalPreview {
+  try {
+    return tool.preview(input);
+  } catch {
+    return { title: tool.path };
+  }
+}
+
+/**
+ * The preview as it goes to every client: nothing in it is invisible, its title is one line, nothing is cut
+ * off. Says why it is asked, and which words of the input could be taken for others.
+ */
+export function finishPreview(
+  preview: ApprovalPreview,
+  input: unknown,
+  reasons: readonly string[],
+): ApprovalPreview {
+  const { title, rest } = fitTitle(oneLine(preview.title));
+  const details = [rest, preview.details].filter((text) => text !== undefined).join("\n\n");
+  const why = [...reasons.map(oneLine), ...lookAlikes(input)];
+  return {
+    title,
+    ...(details === "" ? {} : { details: makeVisible(details) }),
+    ...(why.length === 0 ? {} : { reasons: why }),
+    ...(preview.changes === undefined ? {} : { changes: preview.changes.map(showChange) }),
+  };
+}
+
+/** How the user is asked about a call that was running when Deputy stopped. */
+export function questionPreview({ title, details, ...rest }: ApprovalPreview): ApprovalPreview {
+  const question =
+    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no goes on without it; if it did happen, say what it gave (in the terminal: h and its JSON; in the API: result).";
+  return {
+    ...rest,
+    title: `Did this happen? ${title}`,
+    details: details === undefined ? question : `${question}\n\n${details}`,
+  };
+}
+
+/** A title that breaks its line could pass for something else. */
+function oneLine(text: string): string {
+  return makeVisible(text).replace(/[\n\t]/g, (char) => (char === "\n" ? "\\u{a}" : "\\u{9}"));
+}
+
+function fitTitle(title: string): { readonly title: string; readonly rest: string | undefined } {
+  if (title.length <= TITLE_CHARS) return { title, rest: undefined };
+  // Half of a pair would be invisible again.
+  const cut = title.slice(0, TITLE_CHARS).replace(/[\ud800-\udbff]$/, "");
+  return { title: `${cut}…`, rest: title };
+}
+
+function showChange({ path, diff }: { readonly path: string; readonly diff: string }) {
+  return { path: oneLine(path), diff: makeVisible(diff) };
+}
+
+function lookAlikes(input: unknown): readonly string[] {
+  return findLookAlikes(textsOf(input).join("\n"), MOST_LOOK_ALIKES).map(
+    (word) => `“${word}” has letters that look like others: ${spellOut(word)}`,
+  );
+}
+
+/** Every string in a value, names included. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== "object" || value === null) return [];
+  return [...Object.keys(value), ...Object.values(value).flatMap(textsOf)];
+}

@@ -1,0 +1,45 @@
+import type { Clock } from "@deputy/kit";
+import type { PolicyDecision, Redactor } from "@deputy/policy";
+import type { EventData, Sha256 } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
+import { type BoundCall, callBinding } from "./approval-binding.ts";
+import { finishPreview, previewOf } from "./approval-preview.ts";
+import type { CallInput } from "./read-input.ts";
+
+/** A call that may only run when the user says so. */
+export interface CallToAsk extends BoundCall {
+  readonly tool: CatalogueTool;
+  readonly input: CallInput & { readonly kind: "ok" };
+}
+
+export type Question = EventData<"approval.requested">;
+
+/** Puts a call into words for the user: its whole input, redacted, and what an approval is bound to. */
+export type PutQuestion = (call: CallToAsk, decision: Omit<PolicyDecision, "decision" | "rule">) => Question;
+
+export function createPutQuestion(deps: {
+  readonly redactor: Redactor;
+  readonly sha256: Sha256;
+  readonly clock: Clock;
+  /** After so long a question is no longer open; absent: it never ends. */
+  readonly approvalTtlMs?: number | undefined;
+}): PutQuestion {
+  const { redactor, sha256, clock, approvalTtlMs } = deps;
+  return (call, { reasons, grantable, askOnce }) => {
+    const input = redactor.json(call.input.json);
+    const preview = redactor.json(previewOf(call.tool, call.input.value));
+    return {
+      approvalId: call.callId,
+      toolPath: call.toolPath,
+      input,
+      preview: finishPreview(preview, input, redactor.json([...reasons])),
+      bindingHash: callBinding(sha256, call),
+      inputHash: call.inputHash,
+      ...(grantable === undefined ? {} : { grantable }),
+      ...(askOnce === true ? { scope: "session" as const } : {}),
+      ...(approvalTtlMs === undefined
+        ? {}
+        : { expiresAt: new Date(clock.now() + approvalTtlMs).toISOString() }),
+    };
+  };
+}

@@ -1,0 +1,28 @@
+import type { CallId } from "@deputy/kit";
+import type { Origins } from "@deputy/policy";
+import type { Label } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
+import type { Question } from "../approval-question.ts";
+
+/** What the gate would say to a call, were it made now. Saying it has no effect. */
+export type Foresight =
+  /** It would not run: the program would see this error. */
+  | { readonly kind: "refused"; readonly code: string; readonly message: string }
+  | { readonly kind: "allowed"; readonly tool: CatalogueTool; readonly inputHash: string }
+  | {
+      readonly kind: "asks";
+      readonly tool: CatalogueTool;
+      readonly inputHash: string;
+      /** The user would be asked this, the call having that id. */
+      readonly put: (callId: CallId) => Question;
+    };
+
+export type Foresee = (call: {
+  readonly toolPath: string;
+  readonly inputJson: string;
+  readonly programHash: string;
+  readonly labels: readonly Label[];
+  readonly origins?: Origins | undefined;
+  /** Tools that are allowed from here on, if what is asked before is approved. */
+  readonly granted: readonly string[];
+}) => Foresight;

@@ -1,0 +1,15 @@
+/** Bounds on looking ahead. Computing is bounded by what the program itself has left. */
+export const PLAN_LIMITS = {
+  /** Calls that are looked ahead, listed or not. */
+  calls: 250,
+  /** Calls on one card. */
+  listed: 200,
+  /** Of all inputs and previews on one card, as JSON; what goes beyond asks on its own. */
+  chars: 500_000,
+  /** How long looking ahead may take, waiting for a worker included. */
+  wallMs: 1_000,
+  /** How long a question is held back while other calls of its program still run. */
+  patienceMs: 500,
+  /** Of a larger image no fork is made. */
+  imageBytes: 4 * 1024 * 1024,
+} as const;

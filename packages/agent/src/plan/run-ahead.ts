@@ -1,0 +1,140 @@
+import type { BridgeCall, CellImage, CellSpec, Sandbox, Settlement } from "@deputy/codemode";
+import type { CallId, Clock } from "@deputy/kit";
+import type { Origins } from "@deputy/policy";
+import type { Label } from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
+import type { Question } from "../approval-question.ts";
+import type { Foresee } from "./foresight.ts";
+import type { Markers } from "./markers.ts";
+import { placeholderFor } from "./placeholder.ts";
+import { PLAN_LIMITS } from "./plan-limits.ts";
+
+/** What a program is going to ask for, as far as that can be told now. */
+export interface Ahead {
+  readonly calls: readonly AheadCall[];
+  /** Calls that would ask, but with what depends on results. */
+  readonly unforeseen: number;
+}
+
+export interface AheadCall {
+  readonly callId: CallId;
+  readonly inputHash: string;
+  readonly question: Question;
+}
+
+export interface Fork {
+  readonly spec: Omit<CellSpec, "onCall" | "image">;
+  readonly image: CellImage;
+  /** Calls that the program has made: those of them that are open in the image get placeholders. */
+  readonly made: number;
+  readonly programHash: string;
+  readonly labels: readonly Label[];
+  readonly origins?: Origins | undefined;
+  /** What is asked already. */
+  readonly asked: readonly Question[];
+  readonly foresee: Foresee;
+  /** The result of the very same read earlier in this program, as JSON. */
+  readonly recorded: (toolPath: string, inputHash: string) => string | undefined;
+  /** Whether an earlier plan has it; each of its calls is taken once. */
+  readonly takePlanned: (toolPath: string, inputHash: string) => boolean;
+  readonly markers: Markers;
+  readonly nextCallId: () => CallId;
+}
+
+/**
+ * Runs a fork of a waiting program on with placeholder results. Nothing outside of the fork is affected:
+ * none of its calls is made, its log is dropped. Ends with the program, at a limit, or when `signal`
+ * aborts; what was gathered by then is the answer. Never rejects.
+ */
+export async function runAhead(
+  deps: { readonly sandbox: Sandbox; readonly catalogue: Catalogue; readonly clock: Clock },
+  fork: Fork,
+  signal: AbortSignal,
+): Promise<Ahead> {
+  const { markers, spec } = fork;
+  const calls: AheadCall[] = [];
+  const seen = new Map(fork.labels.map((label) => [`${label.trust} ${label.source}`, label]));
+  /** Tools that one yes would allow from there on. */
+  const granted = new Set(fork.asked.flatMap(grantedBy));
+  const stop = new AbortController();
+  let unforeseen = 0;
+  let chars = 0;
+
+  const placeholder = (toolPath: string): Settlement =>
+    told(JSON.stringify(placeholderFor(deps.catalogue.get(toolPath)?.outputSchema, markers)));
+  const told = (json: string): Settlement => ({ kind: "ok", json, atMs: deps.clock.now() });
+
+  const list = (inputHash: string, put: (callId: CallId) => Question): void => {
+    const callId = fork.nextCallId();
+    const question = put(callId);
+    for (const toolPath of grantedBy(question)) granted.add(toolPath);
+    chars += JSON.stringify([question.input, question.preview]).length;
+    if (chars > PLAN_LIMITS.chars || calls.length >= PLAN_LIMITS.listed) {
+      stop.abort();
+      return;
+    }
+    calls.push({ callId, inputHash, question });
+  };
+
+  const answer = ({ id, path: toolPath, inputJson }: BridgeCall): Settlement => {
+    if (id <= fork.made) return placeholder(toolPath);
+    const isKnown = !markers.isIn(inputJson);
+    const foreseen = fork.foresee({
+      toolPath,
+      inputJson,
+      programHash: fork.programHash,
+      labels: [...seen.values()],
+      origins: fork.origins && afterReading(fork.origins, seen.values()),
+      granted: [...granted],
+    });
+    if (deps.catalogue.get(toolPath)?.trust !== "trusted")
+      seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
+    if (foreseen.kind === "refused") {
+      // With the real values it may well be right.
+      if (!isKnown) return placeholder(toolPath);
+      return { kind: "error", code: foreseen.code, message: foreseen.message, atMs: deps.clock.now() };
+    }
+    const { tool, inputHash } = foreseen;
+    if (foreseen.kind === "asks") {
+      if (!isKnown) unforeseen += 1;
+      else if (!fork.takePlanned(toolPath, inputHash)) list(inputHash, foreseen.put);
+    }
+    const recorded = tool.effect === "read" ? fork.recorded(toolPath, inputHash) : undefined;
+    return recorded === undefined ? placeholder(toolPath) : told(recorded);
+  };
+
+  const over = new AbortController();
+  deps.clock.sleep(PLAN_LIMITS.wallMs, over.signal).then(
+    () => stop.abort(),
+    () => undefined,
+  );
+  const maxCalls = Math.min(spec.limits.maxCalls, fork.made + PLAN_LIMITS.calls);
+  const cell = deps.sandbox.start(
+    {
+      ...spec,
+      image: fork.image,
+      limits: { ...spec.limits, maxCalls },
+      onCall: (call) => {
+        if (!stop.signal.aborted) cell.settle(call.id, answer(call));
+      },
+    },
+    AbortSignal.any([signal, stop.signal]),
+  );
+  await cell.outcome;
+  over.abort();
+  return { calls, unforeseen };
+}
+
+/** As if what was called ahead had been read: nobody knows what it will say. */
+function afterReading(origins: Origins, labels: Iterable<Label>): Origins {
+  const read = [...labels].flatMap(({ trust, source }) => (trust === "untrusted" ? [source] : []));
+  return {
+    untrusted: [...new Set([...origins.untrusted, ...read])],
+    trace: (value, name) => origins.trace(value, name),
+    echoes: (text) => origins.echoes(text),
+  };
+}
+
+function grantedBy({ toolPath, scope, grantable }: Question): readonly string[] {
+  return scope === "session" && grantable !== "input" ? [toolPath] : [];
+}

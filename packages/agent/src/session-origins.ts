@@ -1,0 +1,183 @@
+import { createOriginIndex, type OriginIndex, type Origins } from "@deputy/policy";
+import {
+  type CanonicalEvent,
+  type EventData,
+  type EventLog,
+  readEvent,
+  type ResultTrust,
+  type StreamId,
+} from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
+import { readCellJournal } from "./cell-journal.ts";
+import type { Receipt } from "./receipt.ts";
+
+/** Where everything came from that a session's programs, and so its model, have seen. */
+export interface SessionOrigins {
+  readonly origins: Origins;
+  /** What a call gave, as soon as the program may see it. */
+  note(receipt: Receipt): void;
+}
+
+export interface SessionOriginsReader {
+  /**
+   * As the log has it by now: the user's messages, their own programs, and what calls gave, whole from
+   * the journal. What has lost its journal counts as untrusted, by what the event kept of it.
+   */
+  of(stream: StreamId, catalogue: Pick<Catalogue, "get">, instructions: string): Promise<SessionOrigins>;
+}
+
+/** Sessions whose index is kept; others are read again. */
+const KEPT_SESSIONS = 16;
+
+interface Kept {
+  readonly index: OriginIndex;
+  readonly noted: Set<string>;
+  /** Configurations it knows. */
+  readonly told: Set<string>;
+  after: number;
+}
+
+export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): SessionOriginsReader {
+  const kept = new Map<StreamId, Kept>();
+
+  const take = (stream: StreamId): Kept => {
+    const session = kept.get(stream) ?? {
+      index: createOriginIndex(),
+      noted: new Set<string>(),
+      told: new Set<string>(),
+      after: 0,
+    };
+    kept.delete(stream);
+    kept.set(stream, session);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_SESSIONS && oldest !== undefined) kept.delete(oldest);
+    return session;
+  };
+
+  const hear = async (
+    session: Kept,
+    event: CanonicalEvent,
+    cells: Map<string, Promise<ReadonlyMap<string, string>>>,
+    catalogue: Pick<Catalogue, "get">,
+  ): Promise<void> => {
+    const { index, noted } = session;
+    if (event.type === "user.message") hearUser(index, event);
+    // A program of the user's own is their word; one that a model wrote is not.
+    if (event.type === "cell.submitted" && event.data.providerCallId === undefined)
+      index.addUser(event.data.code);
+    if (event.type === "session.compacted")
+      for (const { trust, source } of event.data.labels ?? [])
+        if (trust === "untrusted") index.addResult({ source, trust }, event.data.summary);
+    if (event.type !== "call.settled" || noted.has(event.data.callId)) return;
+    noted.add(event.data.callId);
+    const { cellId, callId, toolPath, status, error, labels } = event.data;
+    if (!isFromTool(status, error?.code)) return;
+    const results = await resultsOf(cells, cellId);
+    const whole = results.get(callId);
+    const trust = whole === undefined ? "untrusted" : trustThen(event.data, catalogue);
+    const source = labels[0]?.source ?? toolPath;
+    index.addResult({ source, trust }, whole === undefined ? shownOf(event.data) : parse(whole));
+  };
+
+  const resultsOf = (
+    cells: Map<string, Promise<ReadonlyMap<string, string>>>,
+    cellId: EventData<"call.settled">["cellId"],
+  ): Promise<ReadonlyMap<string, string>> => {
+    if (cellId === undefined) return Promise.resolve(new Map());
+    const known = cells.get(cellId) ?? readResults(cellId);
+    cells.set(cellId, known);
+    return known;
+  };
+
+  const readResults = async (
+    cellId: NonNullable<EventData<"call.settled">["cellId"]>,
+  ): Promise<ReadonlyMap<string, string>> => {
+    try {
+      const { settled } = await readCellJournal(log.journal.read(cellId));
+      return new Map(
+        settled.flatMap(({ callId, resultJson, error }) => {
+          const gave = error === undefined ? resultJson : JSON.stringify(error.message);
+          return gave === undefined ? [] : [[callId, gave] as const];
+        }),
+      );
+    } catch {
+      // Without its journal, nothing of it is trusted.
+      return new Map();
+    }
+  };
+
+  return {
+    async of(stream, catalogue, instructions) {
+      const session = take(stream);
+      const { index, noted, told } = session;
+      if (instructions !== "" && !told.has(instructions)) {
+        told.add(instructions);
+        index.addConfiguration(instructions);
+      }
+      const cells = new Map<string, Promise<ReadonlyMap<string, string>>>();
+      for await (const stored of log.read(stream, { after: session.after })) {
+        const read = readEvent(stored);
+        if (read.kind === "known") await hear(session, read.event, cells, catalogue);
+        session.after = stored.seq;
+      }
+      return {
+        origins: index.origins(),
+        note({ callId, toolPath, status, resultJson, error }) {
+          if (noted.has(callId)) return;
+          noted.add(callId);
+          if (!isFromTool(status, error?.code)) return;
+          const trust = trustOf(status, catalogue.get(toolPath)?.trust);
+          const gave = error === undefined ? parse(resultJson ?? "null") : error.message;
+          index.addResult({ source: toolPath, trust }, gave);
+        },
+      };
+    },
+  };
+}
+
+/** What came with a message from somewhere else is no word of the user's. */
+function hearUser(index: OriginIndex, { at, data }: CanonicalEvent & { type: "user.message" }): void {
+  if (data.trust === "user") index.addUser(data.text, dayOf(at));
+  else index.addResult({ source: `${data.channel} ${data.sender}`, trust: "untrusted" }, data.text);
+}
+
+/** The user's day, as far as this machine shares their time zone. */
+function dayOf(at: string): string {
+  const time = new Date(at);
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+}
+
+/** The stricter of what the tool said of itself then and says now. */
+function trustThen(
+  { toolPath, status, labels }: EventData<"call.settled">,
+  catalogue: Pick<Catalogue, "get">,
+): ResultTrust {
+  const trust = trustOf(status, catalogue.get(toolPath)?.trust);
+  const wasUntrusted = labels.some((label) => label.trust === "untrusted");
+  return trust === "trusted" && wasUntrusted ? "untrusted" : trust;
+}
+
+/** Whether the tool itself was heard, and not Deputy about it. */
+export function isFromTool(status: Receipt["status"], code: string | undefined): boolean {
+  return (
+    status === "succeeded" || (status === "failed" && code !== "unknown_tool" && code !== "invalid_input")
+  );
+}
+
+/** What is said of a result's fields says nothing of an error's text. */
+export function trustOf(status: Receipt["status"], declared: ResultTrust = "untrusted"): ResultTrust {
+  return status === "succeeded" || declared === "trusted" ? declared : "untrusted";
+}
+
+function shownOf({ preview, error }: EventData<"call.settled">): string {
+  return error?.message ?? preview ?? "";
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,125 @@
+import type { Clock } from "@deputy/kit";
+import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
+
+/** One try to come in: from which address, to which route, and what the client calls itself. */
+export interface SignIn {
+  readonly from: string;
+  readonly route: string;
+  readonly client: string | undefined;
+}
+
+/**
+ * Writes `auth.accepted` and `auth.rejected` to the system stream, without anybody waiting for it, and so
+ * few per minute that a flood cannot fill the disk. What has no event of its own is counted in the next.
+ */
+export interface SignInAudit {
+  /** Once per client and window, and again when its token is no longer the one it came in with. */
+  accepted(signIn: SignIn & { readonly who: string; readonly stillValid: () => boolean }): void;
+  rejected(signIn: SignIn & { readonly reason: string }): void;
+  /** Resolves once everything so far, counts included, is in the log or was reported. Never rejects. */
+  close(): Promise<void>;
+}
+
+type AuthData = EventData<"auth.rejected">;
+
+const MINUTE_MS = 60_000;
+const HOW = "bearer";
+const CLIENT_CHARS = 200;
+
+export function createSignInAudit(deps: {
+  readonly log: Pick<EventLog, "append">;
+  readonly clock: Clock;
+  readonly limits: {
+    readonly auditedSignInsPerMinute: number;
+    readonly signInWindowMs: number;
+    readonly signInClients: number;
+  };
+  /** Told of a sign-in that could not be recorded. */
+  readonly onFailure: (error: Error) => void;
+}): SignInAudit {
+  const { clock, limits } = deps;
+  const writing = new Set<Promise<void>>();
+  const closing = new AbortController();
+  const clients = new Map<string, { readonly endsMs: number; readonly stillValid: () => boolean }>();
+  const budgets = { accepted: createBudget(clock, limits), rejected: createBudget(clock, limits) };
+  /** The last rejection without an event of its own, and how many there are. */
+  let unrecorded: { readonly latest: AuthData; readonly count: number } | undefined;
+  let isFlushDue = false;
+
+  const own = (work: Promise<void>): void => {
+    writing.add(work);
+    void work.finally(() => writing.delete(work));
+  };
+  const append = async (event: NewEvent, from: string): Promise<void> => {
+    try {
+      await deps.log.append("system", [event], { durability: "relaxed" });
+    } catch (cause) {
+      deps.onFailure(new Error(`${event.type} from ${from} could not be recorded in the log`, { cause }));
+    }
+  };
+  const reject = (data: AuthData): void => own(append({ type: "auth.rejected", data }, data.from));
+  const flush = (): void => {
+    if (unrecorded === undefined) return;
+    const { latest, count } = unrecorded;
+    unrecorded = undefined;
+    reject(count === 1 ? latest : { ...latest, unrecorded: count - 1 });
+  };
+  /** Once the minute is over: the last of a flood must not stay uncounted. */
+  const flushLater = async (waitMs: number): Promise<void> => {
+    await clock.sleep(waitMs, closing.signal).catch(() => undefined);
+    isFlushDue = false;
+    flush();
+  };
+
+  return {
+    accepted({ from, route, client, who, stillValid }) {
+      const key = JSON.stringify([from, client]);
+      const known = clients.get(key);
+      if (known !== undefined && known.endsMs > clock.monotonicMs() && known.stillValid()) return;
+      if (!budgets.accepted.take()) return;
+      clients.delete(key);
+      clients.set(key, { endsMs: clock.monotonicMs() + limits.signInWindowMs, stillValid });
+      const [oldest] = clients.keys();
+      if (clients.size > limits.signInClients && oldest !== undefined) clients.delete(oldest);
+      const data = { who, from, route, how: HOW, ...clientOf(client) };
+      own(append({ type: "auth.accepted", data }, from));
+    },
+    rejected({ from, route, client, reason }) {
+      const data = { who: "unknown", from, route, how: HOW, ...clientOf(client), reason };
+      if (!closing.signal.aborted && !budgets.rejected.take()) {
+        unrecorded = { latest: data, count: (unrecorded?.count ?? 0) + 1 };
+        if (isFlushDue) return;
+        isFlushDue = true;
+        own(flushLater(budgets.rejected.leftMs()));
+        return;
+      }
+      reject(unrecorded === undefined ? data : { ...data, unrecorded: unrecorded.count });
+      unrecorded = undefined;
+    },
+    async close() {
+      closing.abort();
+      while (writing.size > 0) await Promise.all(writing);
+    },
+  };
+}
+
+/** So many per minute. */
+function createBudget(clock: Clock, limits: { readonly auditedSignInsPerMinute: number }) {
+  let endsMs = 0;
+  let taken = 0;
+  return {
+    take(): boolean {
+      if (clock.monotonicMs() >= endsMs) {
+        endsMs = clock.monotonicMs() + MINUTE_MS;
+        taken = 0;
+      }
+      taken += 1;
+      return taken <= limits.auditedSignInsPerMinute;
+    },
+    leftMs: () => endsMs - clock.monotonicMs(),
+  };
+}
+
+function clientOf(client: string | undefined): { readonly client?: string } {
+  return client === undefined ? {} : { client: client.slice(0, CLIENT_CHARS) };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { findLookAlikes, spellOut } from "./look-alikes.ts";
+
+test.each([
+  ["Cyrillic among Latin", "send it to pаypal", ["pаypal"]],
+  ["Greek among Latin", "gοogle", ["gοogle"]],
+  ["full-width letters", "ｐａｙ now", ["ｐａｙ"]],
+  ["mathematical letters", "𝐩ay", ["𝐩ay"]],
+  ["a whole word of twins in an address", "mail@аррӏе.com", ["аррӏе"]],
+  ["each once", "pаy pаy", ["pаy"]],
+])("[K27] finds %s", (_what, text, words) => {
+  expect(findLookAlikes(text, 10)).toEqual(words);
+});
+
+test.each([
+  "plain text, Grüße an Łukasz, 1ª",
+  "только русский текст, аррӏе",
+  "μs, Δx, π2 and 5Ω",
+  "mixed по-русски and English words",
+  "пример.com",
+  "世界 and Tokyo東京",
+])("[K27] finds nothing in %j", (text) => {
+  expect(findLookAlikes(text, 10)).toEqual([]);
+});
+
+test("[K27] takes time in proportion to the text, whatever it is made of", () => {
+  const startedMs = performance.now();
+  for (const piece of ["x", "x.", ".", "а", "а.", "ｘ"]) findLookAlikes(piece.repeat(300_000), 10);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+});
+
+test("[K27] finds no more than asked for, and spells out what is not plain", () => {
+  expect(findLookAlikes("pаy pаl", 1)).toEqual(["pаy"]);
+  expect(spellOut("pаy")).toBe("p\\u{430}y");
+});

@@ -1,0 +1,2 @@
+// What policies ask of this machine.
+export { createPathFacts } from "./path-facts.ts";

@@ -1,0 +1,93 @@
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTH =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
+const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
+const YEAR = "(\\d{4})";
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const DAY_MS = 86_400_000;
+
+/** In lower-case text, from the fullest form to the barest; numbers inside one are no numbers of their own. */
+const DATES = new RegExp(
+  [
+    `\\b${MONTH}\\s+${DAY}(?!\\d|:)(?:(?:,\\s*|\\s+)${YEAR})?\\b`,
+    `\\b${DAY}\\s+(?:of\\s+)?${MONTH}(?:(?:,\\s*|\\s+)${YEAR})?(?![\\p{L}\\d])`,
+    `\\b${YEAR}[-/.](\\d{1,2})[-/.](\\d{1,2})(?!\\d)`,
+    `\\b(\\d{1,2})([-/.])(\\d{1,2})\\11${YEAR}\\b`,
+  ].join("|"),
+  "gu",
+);
+const RELATIVE = new RegExp(`\\b(today|tomorrow|yesterday|${WEEKDAYS.join("|")})\\b`, "g");
+const TIMES =
+  /(?<![\d:.])(?:([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?([ap])\.?m\b\.?)?|(1[0-2]|[1-9])\s?([ap])\.?m\b)/g;
+const WHOLE_DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Something that stands for a moment, as `values` compare it, and where in the text it does. */
+export interface DateSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly forms: readonly string[];
+}
+
+/** Dates and times in lower-case text. `today` (`2024-05-15`) gives "tomorrow" and weekdays a meaning. */
+export function findDates(text: string, today?: string): readonly DateSpan[] {
+  const spans: DateSpan[] = [];
+  const add = (match: RegExpExecArray, forms: readonly string[]): void => {
+    if (forms.length > 0) spans.push({ start: match.index, end: match.index + match[0].length, forms });
+  };
+  for (const match of text.matchAll(DATES)) add(match, dateForms(match));
+  for (const match of text.matchAll(TIMES)) add(match, [timeForm(match)]);
+  if (today !== undefined)
+    for (const match of text.matchAll(RELATIVE)) add(match, relativeForms(match[0], today));
+  return spans;
+}
+
+/** What has to be said of a moment for it to be explained, each of a list of forms that would do; else none. */
+export function momentNeeds(text: string): readonly (readonly string[])[] {
+  const [, date, time] = WHOLE_DATE_TIME.exec(text) ?? [];
+  if (date === undefined) return /^\d{2}:\d{2}(?::\d{2})?$/.test(text) ? [[`t:${text.slice(0, 5)}`]] : [];
+  const needs = [[`d:${date}`, `d:${date.slice(5)}`]];
+  return time === undefined || time === "00:00" ? needs : [...needs, [`t:${time}`]];
+}
+
+function dateForms(match: RegExpExecArray): readonly string[] {
+  const [, month1, day1, year1, day2, month2, year2, year3, month3, day3, first, separator, second, year4] =
+    match;
+  if (month1 !== undefined) return form(year1, monthNumber(month1), Number(day1));
+  if (month2 !== undefined) return form(year2, monthNumber(month2), Number(day2));
+  if (year3 !== undefined) return form(year3, Number(month3), Number(day3));
+  // 3/4/2024 is March in one country and April in another; with points it is always day first.
+  const dayFirst = form(year4, Number(second), Number(first));
+  return separator === "." ? dayFirst : [...dayFirst, ...form(year4, Number(first), Number(second))];
+}
+
+/** A date without a year speaks of that day in any. */
+function form(year: string | undefined, month: number, day: number): readonly string[] {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return [];
+  const monthDay = `${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  return [year === undefined ? `d:${monthDay}` : `d:${year}-${monthDay}`];
+}
+
+function monthNumber(name: string): number {
+  return MONTHS.indexOf(name.slice(0, 3)) + 1;
+}
+
+function timeForm([, hour, minute, half, bareHour, bareHalf]: RegExpExecArray): string {
+  const isAfternoon = (half ?? bareHalf) === "p";
+  const isMorning = (half ?? bareHalf) === "a";
+  const said = Number(hour ?? bareHour);
+  const hours = isAfternoon ? (said % 12) + 12 : isMorning ? said % 12 : said;
+  return `t:${String(hours).padStart(2, "0")}:${minute ?? "00"}`;
+}
+
+function relativeForms(word: string, today: string): readonly string[] {
+  const start = Date.parse(`${today}T00:00:00Z`);
+  if (Number.isNaN(start)) return [];
+  const at = (days: number): string => `d:${new Date(start + days * DAY_MS).toISOString().slice(0, 10)}`;
+  if (word === "today") return [at(0)];
+  if (word === "tomorrow") return [at(1)];
+  if (word === "yesterday") return [at(-1)];
+  // The coming one; said on the day itself, it may mean either.
+  const ahead = (WEEKDAYS.indexOf(word) - new Date(start).getUTCDay() + 7) % 7;
+  return ahead === 0 ? [at(0), at(7)] : [at(ahead)];
+}

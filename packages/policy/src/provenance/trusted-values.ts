@@ -1,0 +1,42 @@
+import { momentNeeds } from "./read-date.ts";
+import { numberForm } from "./read-number.ts";
+import type { ResultLeaf } from "./result-leaves.ts";
+import { neededForms, plainForm } from "./value-forms.ts";
+
+/** Values that a source vouches for as a whole, with the records they were in. */
+export interface TrustedValues {
+  add(leaf: ResultLeaf, source: string): void;
+  find(value: string | number): TrustedValue | undefined;
+}
+
+export interface TrustedValue {
+  readonly source: string;
+  readonly leaves: readonly ResultLeaf[];
+}
+
+/** Of a value that many records have, so many are kept: more tell nothing about which is meant. */
+const MAX_RECORDS = 16;
+
+export function createTrustedValues(): TrustedValues {
+  const values = new Map<string, { source: string; leaves: ResultLeaf[] }>();
+  return {
+    add(leaf, source) {
+      for (const form of formsOf(leaf.value)) {
+        const known = values.get(form);
+        if (known === undefined) values.set(form, { source, leaves: [leaf] });
+        else if (known.leaves.length < MAX_RECORDS) known.leaves.push(leaf);
+      }
+    },
+    find(value) {
+      const form = formsOf(value).find((one) => values.has(one));
+      return form === undefined ? undefined : values.get(form);
+    },
+  };
+}
+
+function formsOf(value: string | number): readonly string[] {
+  if (typeof value === "number") return [numberForm(value)];
+  const text = plainForm(value);
+  // A moment counts as a whole: not the day of one with the hour of another, nor the same day of any year.
+  return momentNeeds(text).length > 0 ? [text] : neededForms(text).flat();
+}

@@ -1,0 +1,50 @@
+import { numberForm } from "./read-number.ts";
+import { wordsOf } from "./read-text.ts";
+import type { TextIndex } from "./text-index.ts";
+import { isFunctionWord, neededForms, plainForm } from "./value-forms.ts";
+
+/** A value as it is looked for: as a whole, or as a list of values and phrases. */
+export interface ValueReading {
+  readonly needs: Needs;
+  /** Empty where only the whole counts. */
+  readonly parts: readonly { readonly needs: Needs; readonly words: readonly string[] }[];
+}
+
+/** One form of each list has to be found. */
+export type Needs = readonly (readonly string[])[];
+
+/** What these mark up or quote is not what the words alone say. */
+const MARKUP = /[<>`|{}[\]\\*~]/;
+const SEVERAL_WORDS = /[\s,;]/;
+const BETWEEN_PARTS = /[,;\n\t]+/;
+
+export function readValue(value: string | number): ValueReading {
+  if (typeof value === "number") return { needs: [[numberForm(value)]], parts: [] };
+  const text = plainForm(value);
+  const needs = neededForms(text);
+  if (!SEVERAL_WORDS.test(text) || MARKUP.test(text)) return { needs, parts: [] };
+  const parts = text.split(BETWEEN_PARTS).map((part) => part.trim());
+  return { needs, parts: parts.map((part) => ({ needs: neededForms(part), words: wordsOf(part) })) };
+}
+
+/** Who said a value: as a whole, or every part of it. */
+export function findValue(index: TextIndex, { needs, parts }: ValueReading): string | undefined {
+  const whole = findAll(index, needs);
+  if (whole !== undefined || parts.length === 0) return whole;
+  let source: string | undefined;
+  for (const part of parts) {
+    source = findAll(index, part.needs) ?? findPhrase(index, part.words);
+    if (source === undefined) return undefined;
+  }
+  return source;
+}
+
+function findAll(index: TextIndex, needs: Needs): string | undefined {
+  const sources = needs.map((forms) => index.find(forms));
+  return sources.includes(undefined) ? undefined : sources[0];
+}
+
+/** A single word is found by its value alone: in a date or a number, it would mean something else. */
+function findPhrase(index: TextIndex, words: readonly string[]): string | undefined {
+  return words.length > 1 && !words.every(isFunctionWord) ? index.findPhrase(words) : undefined;
+}

@@ -1,0 +1,34 @@
+import type { PolicyRequest } from "../policy.ts";
+import type { CallFacts } from "./decision-table.ts";
+import { coverageOf } from "./grant-coverage.ts";
+import type { OriginConcern } from "./origin-concern.ts";
+import type { CallBudget, PolicyRule } from "./policy-rule.ts";
+
+/** Everything that was found about one call; settings with their place in the configuration. */
+export interface ConsideredCall {
+  readonly request: PolicyRequest;
+  readonly origin: OriginConcern;
+  readonly denied?: { readonly place: string } | undefined;
+  readonly rule?: { readonly rule: PolicyRule; readonly place: string } | undefined;
+  readonly exceeded?: { readonly budget: CallBudget; readonly place: string } | undefined;
+}
+
+/** The same as the decision table knows it. */
+export function factsOf({ request, origin, denied, rule, exceeded }: ConsideredCall): CallFacts {
+  const { effect, approval } = request.tool;
+  return {
+    isOnDenyList: denied !== undefined,
+    rule: rule === undefined ? "none" : sayingOf(rule.rule),
+    grant: coverageOf(request),
+    effect: effect === "egress" || effect === "destructive" ? "reaching" : effect,
+    approval,
+    isUnexplained: origin.words.length > 0,
+    isOverBudget: exceeded !== undefined,
+    isBlind: request.origins === undefined && origin.sources.length > 0,
+  };
+}
+
+function sayingOf({ decision, evenUntrusted }: PolicyRule): CallFacts["rule"] {
+  if (decision === "allow") return evenUntrusted === true ? "allow-untrusted" : "allow";
+  return decision === "ask-once" ? "ask" : decision;
+}

@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CallCount,
+  createPolicy,
+  type Origin,
+  type Origins,
+  type PolicyRequest,
+  type PolicySettings,
+  type PolicyTool,
+} from "../index.ts";
+
+type Change = { readonly tool?: Partial<PolicyTool> } & Partial<Omit<PolicyRequest, "tool">>;
+
+const HASH = "a".repeat(64);
+const untrusted = [{ trust: "untrusted" as const, source: "mail.read" }];
+const toolGrant = { bindings: [{ toolPath: "mail.send" }] };
+const inputGrant = { bindings: [{ toolPath: "mail.send", inputHash: HASH }] };
+
+function decide(settings: Partial<PolicySettings>, change: Change = {}) {
+  const tool: PolicyTool = {
+    path: "mail.send",
+    approval: "auto",
+    effect: "egress",
+    critical: ["to"],
+    ...change.tool,
+  };
+  return createPolicy(settings).decide({
+    input: { to: "eve@evil.example", body: "hello" },
+    inputHash: HASH,
+    labels: [],
+    grants: [],
+    nowMs: 1_000,
+    ...change,
+    tool,
+  });
+}
+
+/** Origins in which the user said some words, and a page said everything else. */
+function told(words: readonly string[], sources: readonly string[] = ["web.fetch"]): Origins {
+  const trace = (value: string | number | boolean): Origin =>
+    words.includes(String(value)) ? { kind: "user" } : { kind: "untrusted", source: "web.fetch" };
+  return { untrusted: sources, trace, echoes: () => false };
+}
+
+describe("settings", () => {
+  test("[YR2] what is on the list never runs, though a rule and a grant allow it", () => {
+    const settings: Partial<PolicySettings> = {
+      deny: ["files", "mail"],
+      rules: [{ tool: "**", decision: "allow", evenUntrusted: true }],
+    };
+    expect(decide(settings, { grants: [inputGrant] })).toEqual({
+      decision: "deny",
+      rule: "policy.deny[1]",
+      reasons: ["mail.send is never to run (policy.deny[1])."],
+    });
+    expect(decide(settings, { tool: { path: "calendar.add" } }).decision).toBe("allow");
+  });
+
+  test("[YR3] the first rule that fits decides, by pattern and effect", () => {
+    const rules = [
+      { tool: "calendar", decision: "allow" },
+      { tool: "mail", effect: "read", decision: "allow" },
+      { tool: "mail.*", decision: "deny" },
+      { tool: "mail.send", decision: "allow" },
+    ] as const;
+    expect(decide({ rules })).toMatchObject({ decision: "deny", rule: "policy.rules[2]" });
+    expect(decide({ rules }, { tool: { effect: "read", approval: "required" } })).toMatchObject({
+      decision: "allow",
+      rule: "policy.rules[1]",
+    });
+    expect(decide({ rules }, { tool: { path: "mail.box.send" } })).toMatchObject({ rule: "tool.auto" });
+  });
+
+  test("[YR4] a rule's reason is told in its own words, and its place where it has none", () => {
+    const reason = "Mail goes out by hand.";
+    expect(decide({ rules: [{ tool: "mail", decision: "deny", reason }] })).toEqual({
+      decision: "deny",
+      rule: "policy.rules[0]",
+      reasons: [reason],
+    });
+    expect(decide({ rules: [{ tool: "mail", decision: "ask" }] })).toEqual({
+      decision: "ask",
+      rule: "policy.rules[0]",
+      reasons: ["mail.send is to be asked about (policy.rules[0])."],
+      grantable: "tool",
+    });
+    expect(decide({ rules: [{ tool: "mail", decision: "deny" }] }).reasons).toEqual([
+      "mail.send is never to run (policy.rules[0]).",
+    ]);
+    expect(decide({ rules: [{ tool: "mail", decision: "allow" }] }).reasons).toEqual([
+      "mail.send may run (policy.rules[0]).",
+    ]);
+  });
+
+  test("[YR4] an answer that asks tells all reasons, and the first is the rule's", () => {
+    const budgets = [{ tool: "mail", calls: 2, per: "day" }] as const;
+    const counts = [{ toolPath: "mail.send", turn: 0, session: 0, day: 2 }];
+    const change: Change = { tool: { approval: "required" }, origins: told([]), counts };
+    const decision = decide({ rules: [{ tool: "mail", decision: "ask" }], budgets }, change);
+    expect(decision).toMatchObject({ rule: "policy.rules[0]", grantable: "input" });
+    expect(decision.reasons).toEqual([
+      "mail.send is to be asked about (policy.rules[0]).",
+      "mail.send asks before every call.",
+      'to "eve@evil.example" comes from web.fetch, not from you.',
+      "More than 2 calls of mail in one day (policy.budgets[0]).",
+    ]);
+  });
+
+  test("[YR7] ask-once says that a yes is for the session, unless it would not help", () => {
+    const rules = [{ tool: "mail", decision: "ask-once" }] as const;
+    expect(decide({ rules })).toMatchObject({ decision: "ask", askOnce: true, grantable: "tool" });
+    expect(decide({ rules }, { grants: [toolGrant] })).toMatchObject({ decision: "allow", rule: "grant" });
+    expect(decide({ rules }, { origins: told([]) })).not.toHaveProperty("askOnce");
+    expect(decide({ rules: [{ tool: "mail", decision: "ask" }] })).not.toHaveProperty("askOnce");
+  });
+});
+
+describe("budgets", () => {
+  const count = (toolPath: string, turn: number, session: number, day: number): CallCount => ({
+    toolPath,
+    turn,
+    session,
+    day,
+  });
+  const counts = [count("mail.send", 1, 2, 3), count("mail.draft", 1, 2, 3), count("files.read", 50, 50, 50)];
+
+  test.each([
+    ["turn", 2, "ask"],
+    ["turn", 3, "allow"],
+    ["session", 4, "ask"],
+    ["session", 5, "allow"],
+    ["day", 6, "ask"],
+    ["day", 7, "allow"],
+  ] as const)("[YR9] per %s, with %i calls allowed: %s", (per, calls, decision) => {
+    expect(decide({ budgets: [{ tool: "mail", calls, per }] }, { counts }).decision).toBe(decision);
+  });
+
+  test("[YR9] one that is used up is named, and one of other tools does not count", () => {
+    const budgets = [
+      { tool: "files", calls: 1, per: "day" },
+      { tool: "mail.send", calls: 9, per: "day" },
+      { tool: "mail.*", calls: 1, per: "turn" },
+    ] as const;
+    expect(decide({ budgets }, { counts })).toEqual({
+      decision: "ask",
+      rule: "policy.budgets[2]",
+      reasons: ["More than 1 calls of mail.* in one turn (policy.budgets[2])."],
+      grantable: "input",
+    });
+  });
+
+  test("[YR9] where nobody counted, it is used up", () => {
+    expect(decide({ budgets: [{ tool: "mail", calls: 9, per: "turn" }] }).decision).toBe("ask");
+    expect(decide({ budgets: [{ tool: "mail", calls: 9, per: "turn" }] }, { counts: [] }).decision).toBe(
+      "allow",
+    );
+  });
+});
+
+describe("origins", () => {
+  test("[YR5] a critical value from nobody the user trusts asks, and says where it is from", () => {
+    expect(decide({}, { origins: told([]) })).toEqual({
+      decision: "ask",
+      rule: "provenance",
+      reasons: ['to "eve@evil.example" comes from web.fetch, not from you.'],
+      grantable: "input",
+    });
+    expect(decide({}, { origins: told(["eve@evil.example"]) }).decision).toBe("allow");
+  });
+
+  test("[YR5] a tool that was granted, or allowed, still asks about such a value", () => {
+    const rules = [{ tool: "mail", decision: "allow" }] as const;
+    const evenUntrusted = [{ tool: "mail", decision: "allow", evenUntrusted: true }] as const;
+    const origins = told([]);
+    expect(decide({}, { origins, grants: [toolGrant] }).decision).toBe("ask");
+    expect(decide({ rules }, { origins }).decision).toBe("ask");
+    expect(decide({}, { origins, grants: [inputGrant] })).toMatchObject({ decision: "allow", rule: "grant" });
+    expect(decide({ rules: evenUntrusted }, { origins }).decision).toBe("allow");
+    expect(decide({ rules: [{ ...evenUntrusted[0], evenUntrusted: false }] }, { origins }).decision).toBe(
+      "ask",
+    );
+  });
+
+  test("[YR5] a label counts where the origins do not know of it", () => {
+    const origins = told([], []);
+    expect(decide({}, { origins }).decision).toBe("allow");
+    expect(decide({}, { origins, labels: untrusted })).toMatchObject({ decision: "ask", rule: "provenance" });
+  });
+
+  test.each([
+    ["a critical argument", { critical: ["to"] }, { to: "x", body: "y" }, ["to"]],
+    ["every argument", { critical: "all" }, { to: "x", body: "y" }, ["to", "body"]],
+    ["an input that is no object", { critical: ["to"] }, "x", ["the input"]],
+    ["a list", { critical: [] }, ["x"], ["the input"]],
+    ["nothing at all", { critical: [] }, null, ["the input"]],
+  ] as const)("[YR5] without origins, %s of a write is suspect", (_what, tool, input, names) => {
+    const decision = decide({}, { tool: { effect: "write", ...tool }, input, labels: untrusted });
+    expect(decision).toEqual({
+      decision: "ask",
+      rule: "provenance",
+      reasons: [`Where ${names.join(", ")} came from is not known, and mail.read was read before.`],
+      grantable: "input",
+    });
+  });
+
+  test("[YR5] a write without a critical value is not, nor is one before any untrusted text", () => {
+    const write = { effect: "write" } as const;
+    expect(decide({}, { tool: write, input: { body: "x" }, labels: untrusted }).decision).toBe("allow");
+    expect(decide({}, { tool: { ...write, critical: "all" }, input: {}, labels: untrusted }).decision).toBe(
+      "allow",
+    );
+    const trusted = [
+      { trust: "user" as const, source: "user" },
+      { trust: "trusted" as const, source: "crm.find" },
+    ];
+    expect(decide({}, { tool: write, labels: trusted }).decision).toBe("allow");
+  });
+
+  test("[YR6] a read is never asked about because of its input", () => {
+    const tool = { effect: "read", critical: "all" } as const;
+    expect(decide({}, { tool, labels: untrusted }).decision).toBe("allow");
+    expect(decide({}, { tool, labels: untrusted, origins: told([]) }).decision).toBe("allow");
+  });
+
+  test.each(["egress", "destructive"] as const)(
+    "[YR10] without origins, %s asks after untrusted text, and says whose",
+    (effect) => {
+      const labels = [...untrusted, { trust: "untrusted" as const, source: "a.page" }, ...untrusted];
+      const change: Change = { tool: { effect }, input: {}, labels };
+      expect(decide({}, change)).toEqual({
+        decision: "ask",
+        rule: "untrusted.effect",
+        reasons: [`This can have an effect (${effect}), and text from a.page, mail.read was read before it.`],
+        grantable: "tool",
+      });
+      expect(decide({}, { ...change, grants: [toolGrant] }).decision).toBe("allow");
+      expect(decide({}, { ...change, labels: [] }).decision).toBe("allow");
+      expect(decide({}, { ...change, input: { to: "eve" }, origins: told(["eve"]) }).decision).toBe("allow");
+    },
+  );
+});
+
+test("[YR8] a tool that requires approval can be granted as a whole", () => {
+  expect(decide({}, { tool: { approval: "required" } })).toEqual({
+    decision: "ask",
+    rule: "tool.approval",
+    reasons: ["mail.send asks before every call."],
+    grantable: "tool",
+  });
+  expect(decide({}, { tool: { approval: "required" }, grants: [toolGrant] })).toEqual({
+    decision: "allow",
+    rule: "grant",
+    reasons: ["You allowed this before."],
+  });
+});
+
+test("[YR11] what nothing speaks of is allowed", () => {
+  expect(decide({})).toEqual({ decision: "allow", rule: "tool.auto", reasons: [] });
+});
+
+test.each([
+  ["for the tool", toolGrant, "allow"],
+  ["for this input", inputGrant, "allow"],
+  ["for another input", { bindings: [{ toolPath: "mail.send", inputHash: "b".repeat(64) }] }, "ask"],
+  ["for another tool", { bindings: [{ toolPath: "mail.read" }] }, "ask"],
+  ["for another tool's input", { bindings: [{ toolPath: "mail.read", inputHash: HASH }] }, "ask"],
+  ["until later", { ...toolGrant, expiresAtMs: 1_001 }, "allow"],
+  ["until now", { ...toolGrant, expiresAtMs: 1_000 }, "ask"],
+  ["until nobody knows when", { ...inputGrant, expiresAtMs: Number.NaN }, "ask"],
+] as const)("[Y2] a grant %s", (_what, grant, decision) => {
+  expect(decide({}, { tool: { approval: "required" }, grants: [{ bindings: [] }, grant] }).decision).toBe(
+    decision,
+  );
+});

@@ -1,0 +1,42 @@
+import type { Policy } from "../policy.ts";
+import { isExceeded } from "./budget-excess.ts";
+import { factsOf } from "./considered-call.ts";
+import { decideByTable } from "./decision-table.ts";
+import { explainVerdict } from "./explain-verdict.ts";
+import { judgeRequest } from "./origin-concern.ts";
+import type { PolicySettings } from "./policy-rule.ts";
+import { readToolPattern } from "./tool-pattern.ts";
+
+/**
+ * Decides by the user's settings, the tool's own labels, where the values come from, and grants. What
+ * overrides what is in `decision-table.ts`. Settings are read once, here.
+ */
+export function createPolicy({ deny = [], rules = [], budgets = [] }: Partial<PolicySettings> = {}): Policy {
+  const denied = deny.map((tool, at) => ({ pattern: readToolPattern(tool), place: `policy.deny[${at}]` }));
+  const ruled = rules.map((rule, at) => ({
+    rule,
+    pattern: readToolPattern(rule.tool),
+    place: `policy.rules[${at}]`,
+  }));
+  const limits = budgets.map((budget, at) => ({
+    budget,
+    pattern: readToolPattern(budget.tool),
+    place: `policy.budgets[${at}]`,
+  }));
+
+  return {
+    decide(request) {
+      const { path, effect } = request.tool;
+      const call = {
+        request,
+        origin: judgeRequest(request),
+        denied: denied.find(({ pattern }) => pattern.fits(path)),
+        rule: ruled.find(
+          ({ pattern, rule }) => pattern.fits(path) && (rule.effect === undefined || rule.effect === effect),
+        ),
+        exceeded: limits.find((limit) => limit.pattern.fits(path) && isExceeded(limit, request.counts)),
+      };
+      return explainVerdict(decideByTable(factsOf(call)), call);
+    },
+  };
+}

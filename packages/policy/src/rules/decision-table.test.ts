@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { type CallFacts, type Concern, decideByTable, type Verdict } from "./decision-table.ts";
+
+const yesNo = [false, true];
+const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
+  (["none", "allow", "allow-untrusted", "ask", "deny"] as const).flatMap((rule) =>
+    (["none", "tool", "input"] as const).flatMap((grant) =>
+      (["read", "write", "reaching"] as const).flatMap((effect) =>
+        (["auto", "required"] as const).flatMap((approval) =>
+          yesNo.flatMap((isUnexplained) =>
+            yesNo.flatMap((isOverBudget) =>
+              yesNo.map((isBlind) => ({
+                isOnDenyList,
+                rule,
+                grant,
+                effect,
+                approval,
+                isUnexplained,
+                isOverBudget,
+                isBlind,
+              })),
+            ),
+          ),
+        ),
+      ),
+    ),
+  ),
+);
+
+/** SPEC.md once more, in sentences rather than as a table. */
+function expected(facts: CallFacts): Verdict {
+  const { rule, grant, effect } = facts;
+  if (facts.isOnDenyList) return { kind: "deny", by: "list" };
+  if (rule === "deny") return { kind: "deny", by: "rule" };
+  const allows = rule === "allow" || rule === "allow-untrusted";
+  const open: Concern[] = [];
+  let wasGranted = false;
+  const consider = (concern: Concern, isLifted: boolean): void => {
+    if (isLifted) wasGranted = true;
+    else open.push(concern);
+  };
+  if (rule === "ask") consider("rule", grant !== "none");
+  if (facts.approval === "required" && !allows) consider("approval", grant !== "none");
+  if (effect !== "read" && facts.isUnexplained && rule !== "allow-untrusted")
+    consider("origin", grant === "input");
+  if (facts.isOverBudget) consider("budget", grant === "input");
+  if (effect === "reaching" && facts.isBlind && !allows) consider("effect", grant !== "none");
+  if (open.length > 0) {
+    const isForInput = open.includes("origin") || open.includes("budget");
+    return { kind: "ask", concerns: open, grantable: isForInput ? "input" : "tool" };
+  }
+  if (wasGranted) return { kind: "allow", by: "grant" };
+  return { kind: "allow", by: rule === "none" ? "nothing" : "rule" };
+}
+
+test("[YR1] every combination is decided as the specification says", () => {
+  expect(every).toHaveLength(1_440);
+  for (const facts of every)
+    expect({ facts, verdict: decideByTable(facts) }).toEqual({ facts, verdict: expected(facts) });
+});
+
+const quiet: CallFacts = {
+  isOnDenyList: false,
+  rule: "none",
+  grant: "none",
+  effect: "write",
+  approval: "auto",
+  isUnexplained: false,
+  isOverBudget: false,
+  isBlind: false,
+};
+const stolen = { ...quiet, effect: "reaching", isUnexplained: true } as const;
+
+describe("[YR1] the rows, one by one", () => {
+  test.each<readonly [what: string, facts: CallFacts, verdict: Verdict]>([
+    ["nothing is known against it", quiet, { kind: "allow", by: "nothing" }],
+    [
+      "denied by the list, whatever else",
+      { ...quiet, isOnDenyList: true, rule: "allow", grant: "input" },
+      { kind: "deny", by: "list" },
+    ],
+    [
+      "denied by a rule, whatever was granted",
+      { ...quiet, rule: "deny", grant: "input" },
+      { kind: "deny", by: "rule" },
+    ],
+    [
+      "a tool that requires approval",
+      { ...quiet, approval: "required" },
+      { kind: "ask", concerns: ["approval"], grantable: "tool" },
+    ],
+    [
+      "such a tool, allowed by a rule",
+      { ...quiet, approval: "required", rule: "allow" },
+      { kind: "allow", by: "rule" },
+    ],
+    [
+      "such a tool, granted",
+      { ...quiet, approval: "required", grant: "tool" },
+      { kind: "allow", by: "grant" },
+    ],
+    ["a value of an attacker's", stolen, { kind: "ask", concerns: ["origin"], grantable: "input" }],
+    [
+      "the same, though the tool is allowed",
+      { ...stolen, rule: "allow" },
+      { kind: "ask", concerns: ["origin"], grantable: "input" },
+    ],
+    [
+      "the same, though the tool is granted",
+      { ...stolen, grant: "tool" },
+      { kind: "ask", concerns: ["origin"], grantable: "input" },
+    ],
+    [
+      "the same, allowed with its eyes open",
+      { ...stolen, rule: "allow-untrusted" },
+      { kind: "allow", by: "rule" },
+    ],
+    ["the same, granted just so", { ...stolen, grant: "input" }, { kind: "allow", by: "grant" }],
+    [
+      "a read of an attacker's value",
+      { ...stolen, effect: "read", isBlind: true },
+      { kind: "allow", by: "nothing" },
+    ],
+    [
+      "one call too many",
+      { ...quiet, isOverBudget: true, rule: "allow-untrusted", grant: "tool" },
+      { kind: "ask", concerns: ["budget"], grantable: "input" },
+    ],
+    [
+      "one too many, granted just so",
+      { ...quiet, isOverBudget: true, grant: "input" },
+      { kind: "allow", by: "grant" },
+    ],
+    [
+      "outward, and nobody knows",
+      { ...quiet, effect: "reaching", isBlind: true },
+      { kind: "ask", concerns: ["effect"], grantable: "tool" },
+    ],
+    ["a write, and nobody knows", { ...quiet, isBlind: true }, { kind: "allow", by: "nothing" }],
+    [
+      "asked about by a rule",
+      { ...quiet, rule: "ask" },
+      { kind: "ask", concerns: ["rule"], grantable: "tool" },
+    ],
+    [
+      "everything at once",
+      { ...stolen, rule: "ask", approval: "required", isOverBudget: true, isBlind: true },
+      { kind: "ask", concerns: ["rule", "approval", "origin", "budget", "effect"], grantable: "input" },
+    ],
+  ])("%s", (_what, facts, verdict) => {
+    expect(decideByTable(facts)).toEqual(verdict);
+  });
+});

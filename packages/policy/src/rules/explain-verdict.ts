@@ -1,0 +1,62 @@
+import type { PolicyDecision } from "../policy.ts";
+import type { ConsideredCall } from "./considered-call.ts";
+import type { Concern, Verdict } from "./decision-table.ts";
+
+/** A verdict as it is told and recorded: with the rule that decided, and every reason in words. */
+export function explainVerdict(verdict: Verdict, call: ConsideredCall): PolicyDecision {
+  if (verdict.kind === "deny") return { decision: "deny", ...denialOf(verdict.by, call) };
+  if (verdict.kind === "allow") return { decision: "allow", ...permissionOf(verdict.by, call) };
+  const concerns = verdict.concerns.map((concern) => EXPLAIN[concern](call));
+  const isOnce = call.rule?.rule.decision === "ask-once" && verdict.grantable === "tool";
+  return {
+    decision: "ask",
+    rule: concerns[0]?.rule ?? "",
+    reasons: concerns.flatMap(({ reasons }) => reasons),
+    grantable: verdict.grantable,
+    ...(isOnce ? { askOnce: true } : {}),
+  };
+}
+
+interface Explanation {
+  readonly rule: string;
+  readonly reasons: readonly string[];
+}
+
+function denialOf(by: "list" | "rule", call: ConsideredCall): Explanation {
+  if (by === "rule") return ruleOf(call, "is never to run");
+  const rule = call.denied?.place ?? "";
+  return { rule, reasons: [`${call.request.tool.path} is never to run (${rule}).`] };
+}
+
+function permissionOf(by: "nothing" | "rule" | "grant", call: ConsideredCall): Explanation {
+  if (by === "rule") return ruleOf(call, "may run");
+  if (by === "grant") return { rule: "grant", reasons: ["You allowed this before."] };
+  return { rule: "tool.auto", reasons: [] };
+}
+
+const EXPLAIN: Readonly<Record<Concern, (call: ConsideredCall) => Explanation>> = {
+  rule: (call) => ruleOf(call, "is to be asked about"),
+  approval: ({ request }) => ({
+    rule: "tool.approval",
+    reasons: [`${request.tool.path} asks before every call.`],
+  }),
+  origin: ({ origin }) => ({ rule: "provenance", reasons: origin.words }),
+  budget: budgetOf,
+  effect: ({ request, origin }) => ({
+    rule: "untrusted.effect",
+    reasons: [
+      `This can have an effect (${request.tool.effect}), and text from ${origin.sources.join(", ")} was read before it.`,
+    ],
+  }),
+};
+
+function ruleOf({ request, rule }: ConsideredCall, saying: string): Explanation {
+  const place = rule?.place ?? "";
+  return { rule: place, reasons: [rule?.rule.reason ?? `${request.tool.path} ${saying} (${place}).`] };
+}
+
+function budgetOf({ exceeded }: ConsideredCall): Explanation {
+  const { budget, place } = exceeded ?? {};
+  const words = `More than ${budget?.calls} calls of ${budget?.tool} in one ${budget?.per} (${place}).`;
+  return { rule: place ?? "", reasons: [words] };
+}

@@ -1,0 +1,35 @@
+import type { PolicyRequest, PolicyTool } from "../policy.ts";
+import { judgeOrigins } from "../provenance/judge-origins.ts";
+
+/** What is to be said of where a call's values come from. */
+export interface OriginConcern {
+  /** Where text came from that nobody vouches for; empty when none was read. */
+  readonly sources: readonly string[];
+  /** One sentence for each critical value that nothing explains; empty when there is none. */
+  readonly words: readonly string[];
+}
+
+/** Reads are no concern: what they are given changes nothing. Without origins, every critical value is suspect. */
+export function judgeRequest({ tool, input, origins, labels }: PolicyRequest): OriginConcern {
+  const labelled = labels.filter((label) => label.trust === "untrusted").map((label) => label.source);
+  const sources = [...new Set([...(origins?.untrusted ?? []), ...labelled])].sort();
+  if (tool.effect === "read" || sources.length === 0) return { sources, words: [] };
+  if (origins !== undefined) {
+    const told = { untrusted: sources, trace: origins.trace, echoes: origins.echoes };
+    return { sources, words: judgeOrigins({ tool, input, origins: told }).map(({ words }) => words) };
+  }
+  const names = criticalNames(tool, input);
+  if (names.length === 0) return { sources, words: [] };
+  return {
+    sources,
+    words: [`Where ${names.join(", ")} came from is not known, and ${sources.join(", ")} was read before.`],
+  };
+}
+
+/** The critical arguments that a call has; of an input that is no object, all of it. */
+function criticalNames(tool: PolicyTool, input: unknown): readonly string[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return ["the input"];
+  const given = Object.keys(input);
+  const { critical } = tool;
+  return critical === "all" ? given : given.filter((name) => critical.includes(name));
+}

@@ -1,0 +1,61 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where the daily files of a home lie. */
+export interface DailyFiles {
+  readonly home: string;
+  readonly directory: string;
+  readonly cursor: string;
+  pathOf(day: string): string;
+}
+
+export function dailyFiles(home: string): DailyFiles {
+  const directory = join(home, "daily");
+  return {
+    home,
+    directory,
+    cursor: join(directory, "cursor.json"),
+    pathOf: (day) => join(directory, nameOf(day)),
+  };
+}
+
+/** UTC, as `at` is: a day has 24 hours everywhere, also when the clocks change or their owner travels. */
+export function dayOf(event: { readonly at: string }): string {
+  return event.at.slice(0, 10);
+}
+
+export function nameOf(day: string): string {
+  return `${day}.jsonl`;
+}
+
+/** For its owner only. Idempotent. */
+export function prepareDaily({ directory }: DailyFiles): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if ((statSync(directory).mode & 0o077) !== 0) chmodSync(directory, 0o700);
+}
+
+/** The days there is a file of, oldest first. */
+export function daysWithFile({ directory }: DailyFiles): readonly string[] {
+  return listed(directory).flatMap((name) => /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1] ?? []);
+}
+
+const ASIDE = "daily-aside-";
+
+/** Keeps daily files that cannot be gone on with, as they are, under another name. */
+export function putDailyAside(files: DailyFiles, nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replaceAll(":", "-");
+  const wanted = `${ASIDE}${stamp}`;
+  let name = wanted;
+  for (let n = 2; existsSync(join(files.home, name)); n++) name = `${wanted}-${n}`;
+  renameSync(files.directory, join(files.home, name));
+  return name;
+}
+
+/** What was ever put aside and not removed since. */
+export function putAsideBefore({ home }: DailyFiles): readonly string[] {
+  return listed(home).filter((name) => name.startsWith(ASIDE));
+}
+
+function listed(directory: string): readonly string[] {
+  return existsSync(directory) ? readdirSync(directory).sort() : [];
+}

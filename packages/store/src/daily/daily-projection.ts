@@ -1,0 +1,121 @@
+import type { Clock } from "@deputy/kit";
+import { type EventData, isAudited } from "@deputy/protocol";
+import type { PlacedEvent, PlacedEvents } from "../log/index.ts";
+import { type DailyCursor, readDailyCursor, saveDailyCursor } from "./daily-cursor.ts";
+import { type DailyFiles, dayOf, daysWithFile, prepareDaily, putDailyAside } from "./daily-files.ts";
+import { eventHash } from "./daily-line.ts";
+import type { DailyLimits } from "./daily-writer.ts";
+import { type DayFile, openDayFile } from "./day-file.ts";
+import { eraseLines } from "./erase-lines.ts";
+
+/** What is between the log and the files, from one opening of the files to their closing. */
+export interface DailyProjection extends AsyncDisposable {
+  /** The last event that the files take into account. */
+  readonly position: number;
+  take(page: readonly PlacedEvent[]): Promise<void>;
+  /** Milliseconds until `save` is due; never, when there is nothing to save. */
+  dueMs(): number;
+  save(): Promise<void>;
+}
+
+export async function openDailyProjection(deps: {
+  readonly files: DailyFiles;
+  readonly events: PlacedEvents;
+  readonly clock: Clock;
+  readonly limits: Pick<DailyLimits, "syncLines" | "syncMs" | "writeBytes">;
+  readonly warn: (text: string) => void;
+}): Promise<DailyProjection> {
+  const { files, events, clock, limits, warn } = deps;
+  prepareDaily(files);
+  let saved = await fittingCursor(deps);
+  let position = saved?.position ?? 0;
+  let last: PlacedEvent | undefined;
+  let file: DayFile | undefined;
+  /** The records of erasures that the files do not show yet. */
+  let erasures: PlacedEvent[] = [];
+  let lines = 0;
+  let dueAtMs = Infinity;
+
+  /** Overwrites the lines of what was erased, where there are any; the cursor must not pass it before. */
+  const erase = async (): Promise<void> => {
+    await file?.write();
+    const erased = erasures.flatMap(({ event }) => {
+      const { seq } = (event.data ?? {}) as Partial<EventData<"event.erased">>;
+      return (typeof seq === "number" ? events.find(event.stream, seq) : undefined) ?? [];
+    });
+    for (const [day, ofDay] of Map.groupBy(erased, ({ event }) => dayOf(event)))
+      await eraseLines(files.pathOf(day), ofDay);
+    erasures = [];
+  };
+  const save = async (): Promise<void> => {
+    if (last === undefined) return;
+    await erase();
+    await file?.sync();
+    const { day, bytes, line } = file ?? saved ?? NO_FILE;
+    saved = { position, event: eventHash(last.event), day, bytes, line };
+    await saveDailyCursor(files.cursor, saved);
+    last = undefined;
+    lines = 0;
+    dueAtMs = Infinity;
+  };
+  const enter = async (placed: PlacedEvent): Promise<DayFile> => {
+    const day = dayOf(placed.event);
+    if (file?.day === day) return file;
+    // What stands behind the cursor in any other file is not ours to keep: so nothing may.
+    await save();
+    await file?.close();
+    file = undefined;
+    file = await openDayFile(files, day, saved, warn);
+    return file;
+  };
+
+  return {
+    get position() {
+      return position;
+    },
+    async take(page) {
+      for (const placed of page) {
+        if (isAudited(placed.event.type)) {
+          const current = await enter(placed);
+          current.add(placed);
+          if (placed.event.type === "event.erased") erasures.push(placed);
+          lines += 1;
+          if (current.waitingBytes >= limits.writeBytes) await current.write();
+        }
+        ({ position } = placed);
+        last = placed;
+        if (dueAtMs === Infinity) dueAtMs = clock.monotonicMs() + limits.syncMs;
+      }
+      await erase();
+    },
+    dueMs: () => (lines >= limits.syncLines ? 0 : dueAtMs - clock.monotonicMs()),
+    save,
+    [Symbol.asyncDispose]: async () => await file?.close(),
+  };
+}
+
+const NO_FILE = { day: "", bytes: 0, line: "" };
+
+/** The cursor, if the files go on from it; files that do not fit the log are put aside first. */
+async function fittingCursor(deps: {
+  readonly files: DailyFiles;
+  readonly events: PlacedEvents;
+  readonly clock: Clock;
+  readonly warn: (text: string) => void;
+}): Promise<DailyCursor | undefined> {
+  const { files, events, clock } = deps;
+  const reading = await readDailyCursor(files.cursor);
+  if (reading.kind === "found") {
+    const there = events.at(reading.cursor.position);
+    if (there !== undefined && eventHash(there.event) === reading.cursor.event) return reading.cursor;
+  } else if (reading.kind === "absent" && daysWithFile(files).length === 0) return undefined;
+  const why = {
+    found: "They hold events that the log does not have.",
+    absent: "Nothing says how far they go.",
+    unreadable: "What says how far they go cannot be read.",
+  }[reading.kind];
+  const aside = putDailyAside(files, clock.now());
+  prepareDaily(files);
+  deps.warn(`The daily files were put aside as ${aside} and are written anew. ${why}`);
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import { EventLogError, type StreamId } from "@deputy/protocol";
+import type { UnverifiedEvents } from "../log/index.ts";
+import { compareDay } from "./compare-day.ts";
+import { type DailyCursor, readDailyCursor } from "./daily-cursor.ts";
+import { dailyFiles, daysWithFile, putAsideBefore } from "./daily-files.ts";
+
+/** What does not hold, and where. */
+export interface DailyFinding {
+  readonly kind: "missing" | "changed" | "order" | "extra" | "unerased" | "unreadable" | "behind";
+  /** The file's name in the home. */
+  readonly file: string;
+  /** The line, counted from 1; for what is missing, the line before which it should stand. */
+  readonly line?: number;
+  readonly stream?: StreamId;
+  readonly seq?: number;
+  readonly message: string;
+}
+
+export interface DailyReport {
+  readonly files: number;
+  readonly lines: number;
+  /** Events that the next sync, or the next start, will write. */
+  readonly pending: number;
+  /** Daily files that did not fit the log and were kept under another name. */
+  readonly aside: readonly string[];
+  readonly findings: readonly DailyFinding[];
+}
+
+/** Findings listed in one report. */
+const MAX_FINDINGS = 1000;
+/** A writer that works is behind by a second or so. */
+const BEHIND_MS = 60_000;
+
+/**
+ * Compares the daily files with the log and with themselves, line by line. Works beside a writer. What
+ * the cursor says to be written must be there; what comes after it may be, but not stay behind for long.
+ * Throws `log_closed`, and the system's own errors.
+ */
+export async function verifyDaily(deps: {
+  readonly home: string;
+  readonly events: UnverifiedEvents;
+  /** When the log has a writer now; a stopped one wrote as long as there were events. */
+  readonly nowMs?: number;
+  readonly onProgress?: (lines: number) => void;
+}): Promise<DailyReport> {
+  const { events, onProgress = () => undefined } = deps;
+  const files = dailyFiles(deps.home);
+  const reading = await readDailyCursor(files.cursor);
+  const cursor = reading.kind === "found" ? reading.cursor : undefined;
+  const findings: DailyFinding[] = [];
+  const note = (finding: DailyFinding): void => {
+    if (findings.length < MAX_FINDINGS) findings.push(finding);
+  };
+  let pending = 0;
+  let [firstMs, lastMs] = [Infinity, 0];
+  let lines = 0;
+
+  if (reading.kind === "unreadable")
+    note({
+      kind: "unreadable",
+      file: "daily/cursor.json",
+      message: "what says how far they go cannot be read",
+    });
+  const withFile = daysWithFile(files);
+  const compareAll = async (): Promise<void> => {
+    noteLostEnd(cursor, events.lastPosition(), note);
+    const ranges = new Map(events.days().map((range) => [range.day, range]));
+    for (const day of [...new Set([...ranges.keys(), ...withFile])].sort()) {
+      const range = ranges.get(day);
+      const before = lines;
+      await compareDay({
+        files,
+        day,
+        range,
+        events,
+        cursor,
+        note,
+        onPending(event) {
+          pending += 1;
+          firstMs = Math.min(firstMs, Date.parse(event.at));
+          lastMs = Math.max(lastMs, Date.parse(event.at));
+        },
+        onLine(number) {
+          lines = before + number;
+          if (number % 1024 === 0) onProgress(lines);
+        },
+      });
+    }
+  };
+  try {
+    await compareAll();
+  } catch (error) {
+    if (!(error instanceof EventLogError) || error.code !== "log_damaged") throw error;
+    note({ kind: "unreadable", file: "daily", message: `cannot all be compared: ${error.message}` });
+  }
+  if (pending > 0 && (deps.nowMs ?? lastMs) - firstMs > BEHIND_MS) {
+    const since = new Date(firstMs).toISOString();
+    const message = `${pending} events since ${since} are in the log and not in the files`;
+    note({ kind: "behind", file: "daily", message });
+  }
+  return { files: withFile.length, lines, pending, aside: putAsideBefore(files), findings };
+}
+
+/** A log that ends before the files do has lost its end. */
+function noteLostEnd(
+  cursor: DailyCursor | undefined,
+  lastPosition: number,
+  note: (finding: DailyFinding) => void,
+): void {
+  if (cursor === undefined || cursor.position <= lastPosition) return;
+  const message = `the files go up to position ${cursor.position}, and the log ends at ${lastPosition}`;
+  note({ kind: "extra", file: "daily/cursor.json", message });
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { commitAll, contentsOf, fill, live, openOver, type OpenWorkspace } from "./workspace-harness.ts";
+
+const TEN = Array.from({ length: 10 }, (_, n) => `line ${n}\n`);
+
+export function describeCommits(open: OpenWorkspace): void {
+  describe("commit", () => {
+    test("[WS8] a commit makes the real folder what was reviewed, and nothing is left to commit", async () => {
+      await using opened = await openOver(open, { "a.txt": "a\n", "b/c.txt": "c\n", "d.txt": "d\n" });
+      const { workspace, real } = opened;
+      await workspace.write("a.txt", "changed\n", live);
+      await workspace.remove("b/c.txt", live);
+      await workspace.write("b", "now a file\n", live);
+      await workspace.write("e/f/new.txt", "n\n", live);
+      expect(await commitAll(workspace)).toEqual({
+        kind: "committed",
+        files: [
+          { path: "a.txt", how: "written" },
+          { path: "b", how: "written" },
+          { path: "b/c.txt", how: "removed" },
+          { path: "e/f/new.txt", how: "written" },
+        ],
+      });
+      expect(await contentsOf(real)).toEqual({
+        "a.txt": "changed\n",
+        b: "now a file\n",
+        "d.txt": "d\n",
+        "e/f/new.txt": "n\n",
+      });
+      expect((await workspace.status(live)).changes).toEqual([]);
+      await workspace.write("a.txt", "changed again\n", live);
+      expect((await commitAll(workspace)).kind).toBe("committed");
+    });
+
+    test("[WS8] only what was chosen is committed, and only what was reviewed", async () => {
+      await using opened = await openOver(open, { "a.txt": "a\n" });
+      const { workspace, real } = opened;
+      await workspace.write("a.txt", "x\n", live);
+      await workspace.write("b/c.txt", "c\n", live);
+      await workspace.write("b/d.txt", "d\n", live);
+      const { id } = await workspace.status(live);
+      await workspace.commit({ changeSet: id, paths: ["b/d.txt"] }, live);
+      expect(await contentsOf(real)).toEqual({ "a.txt": "a\n", "b/d.txt": "d\n" });
+      const stale = { changeSet: id, paths: "all" } as const;
+      await expect(workspace.commit(stale, live)).rejects.toMatchObject({ code: "stale_change_set" });
+      const { id: next } = await workspace.status(live);
+      await expect(workspace.commit({ changeSet: next, paths: ["z"] }, live)).rejects.toMatchObject({
+        code: "unknown_change",
+      });
+      await workspace.write("a.txt", "y\n", live);
+      await expect(workspace.commit({ changeSet: next, paths: "all" }, live)).rejects.toMatchObject({
+        code: "stale_change_set",
+      });
+      expect(await contentsOf(real)).toEqual({ "a.txt": "a\n", "b/d.txt": "d\n" });
+    });
+
+    test("[WS9] what both sides changed in different places is merged, on both sides", async () => {
+      await using opened = await openOver(open, { "a.txt": TEN.join("") });
+      const { workspace, real } = opened;
+      await workspace.write("a.txt", TEN.with(1, "mine\n").join(""), live);
+      await fill(real, { "a.txt": TEN.with(8, "theirs\n").join("") });
+      expect(await commitAll(workspace)).toEqual({
+        kind: "committed",
+        files: [{ path: "a.txt", how: "merged" }],
+      });
+      const merged = TEN.with(1, "mine\n").with(8, "theirs\n").join("");
+      expect(await contentsOf(real)).toEqual({ "a.txt": merged });
+      expect(await workspace.readText("a.txt", live)).toBe(merged);
+      expect((await workspace.status(live)).changes).toEqual([]);
+    });
+
+    test("[WS9] what both sides did alike, or was there already, is no conflict", async () => {
+      await using opened = await openOver(open, { "a.txt": "a\n", "b.txt": "b\n" });
+      const { workspace, real } = opened;
+      await workspace.write("a.txt", "same\n", live);
+      await workspace.remove("b.txt", live);
+      await workspace.write("c.txt", "same\n", live);
+      await fill(real, { "a.txt": "same\n", "c.txt": "same\n" });
+      await real.remove("b.txt", live);
+      const outcome = await commitAll(workspace);
+      expect(outcome).toMatchObject({ kind: "committed" });
+      expect(outcome.kind === "committed" && outcome.files.map(({ how }) => how)).toEqual([
+        "already",
+        "already",
+        "already",
+      ]);
+      expect((await workspace.status(live)).changes).toEqual([]);
+    });
+
+    test("[WS10] a conflict writes nothing at all, and names each file with its reason", async () => {
+      const files = {
+        "binary.bin": new Uint8Array([0, 1]),
+        "deleted-here.txt": "d\n",
+        "deleted-there.txt": "d\n",
+        "fine.txt": "f\n",
+        "lines.txt": TEN.join(""),
+      };
+      await using opened = await openOver(open, files);
+      const { workspace, real } = opened;
+      await workspace.write("added.txt", "mine\n", live);
+      await workspace.write("blocked/new.txt", "mine\n", live);
+      await workspace.write("folder", "mine\n", live);
+      await workspace.write("binary.bin", new Uint8Array([0, 2]), live);
+      await workspace.remove("deleted-here.txt", live);
+      await workspace.write("deleted-there.txt", "mine\n", live);
+      await workspace.write("fine.txt", "mine\n", live);
+      await workspace.write("lines.txt", TEN.with(5, "mine\n").join(""), live);
+      await fill(real, {
+        "added.txt": "theirs\n",
+        blocked: "a file",
+        "folder/theirs.txt": "theirs\n",
+        "binary.bin": new Uint8Array([0, 3]),
+        "deleted-here.txt": "theirs\n",
+        "lines.txt": TEN.with(5, "theirs\n").join(""),
+      });
+      await real.remove("deleted-there.txt", live);
+      const theirs = await contentsOf(real);
+      const outcome = await commitAll(workspace);
+      expect(
+        outcome.kind === "conflicts" && outcome.conflicts.map(({ path, why }) => `${path}: ${why}`),
+      ).toEqual([
+        "added.txt: it is new here, and the real folder has another file of that name",
+        "binary.bin: both sides changed it, and it is not text",
+        "blocked/new.txt: the real folder has a file named blocked",
+        "deleted-here.txt: it was deleted here, and changed in the real folder",
+        "deleted-there.txt: it was changed here, and deleted in the real folder",
+        "folder: the real folder has a folder of that name",
+        "lines.txt: both sides changed it, differently in one place",
+      ]);
+      expect(await contentsOf(real)).toEqual(theirs);
+      const { id } = await workspace.status(live);
+      expect(await workspace.commit({ changeSet: id, paths: ["fine.txt"] }, live)).toMatchObject({
+        kind: "committed",
+      });
+      await workspace.revert("all", live);
+      expect(await workspace.readText("lines.txt", live)).toBe(theirs["lines.txt"]);
+    });
+
+    test("[WS10] without a real folder there is nothing to commit to", async () => {
+      await using opened = await open();
+      await opened.workspace.write("a.txt", "a\n", live);
+      await expect(commitAll(opened.workspace)).rejects.toMatchObject({ code: "no_real_folder" });
+      const order = { uncommitted: "discard" } as const;
+      await expect(opened.workspace.import(order, live)).rejects.toMatchObject({ code: "no_real_folder" });
+    });
+  });
+}

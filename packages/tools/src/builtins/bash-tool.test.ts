@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { openBuiltins } from "./builtins.fixture.ts";
+
+const judge = (command: string) => {
+  if (command.startsWith("ls")) return { verdict: "allow", reasons: [] } as const;
+  if (command.startsWith("rm -rf /")) return { verdict: "deny", reasons: ["it reaches for /"] } as const;
+  return { verdict: "ask", reasons: [`${command} is not allowed`] } as const;
+};
+
+test("[TB11] every command asks, and the card says what it is, where it runs and what it can reach", async () => {
+  const { toolAt } = await openBuiltins({});
+  const bash = toolAt("bash.run");
+  expect(bash).toMatchObject({
+    approval: "required",
+    effect: "destructive",
+    idempotent: false,
+    critical: "all",
+  });
+  const { title, details } = bash.preview({ command: "make\nmake install", cwd: "sub" });
+  expect(title).toBe("Run make …");
+  expect(details).toContain("make\nmake install");
+  expect(details).toContain("sub of the workspace");
+  expect(details).toContain("It can reach the moon.");
+});
+
+test("[TB11] a judge clears what it understands, asks about the rest with its reasons, and denies for good", async () => {
+  const { toolAt, call, ran, progress } = await openBuiltins({}, { judge });
+  const bash = toolAt("bash.run");
+  const terms = (command: string) => bash.termsOf?.({ command, cwd: "" });
+  expect(terms("ls -l")).toEqual({ approval: "auto", effect: "write", critical: [] });
+  expect(terms("make")).toEqual({ approval: "required", effect: "destructive", critical: "all" });
+  expect(bash.preview({ command: "make", cwd: "" }).details).toContain("make is not allowed");
+  expect(terms("rm -rf /")?.approval).toBe("auto");
+  await expect(call("bash.run", { command: "rm -rf /" })).rejects.toMatchObject({
+    code: "command_denied",
+    message: "It may not run: it reaches for /",
+  });
+  expect(ran).toEqual([]);
+  expect(await call("bash.run", { command: "ls" })).toMatchObject({ stdout: "out", exitCode: 0 });
+  expect({ ran, progress }).toEqual({ ran: ["ls"], progress: ["ran ls"] });
+});
+
+test("[TB11] a command may take less time than the limit, never more", async () => {
+  const { toolAt } = await openBuiltins({});
+  const { parseInput } = toolAt("bash.run");
+  expect(parseInput({ command: "x" })).toMatchObject({ kind: "ok", input: { timeoutMs: 120_000, cwd: "" } });
+  expect(parseInput({ command: "x", timeoutMs: 120_001 }).kind).toBe("invalid");
+  expect(parseInput({ command: "" }).kind).toBe("invalid");
+});

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
+import { createCatalogue } from "../create-catalogue.ts";
+import type { BashDeps } from "./bash-tool.ts";
+import { builtinSource } from "./builtin-source.ts";
+
+const live = new AbortController().signal;
+
+/** The built-in tools over a workspace in memory, which is a copy of a folder with these files. */
+export async function openBuiltins(files: Readonly<Record<string, string>>, bash: Partial<BashDeps> = {}) {
+  const real = createMemoryFileTree();
+  for (const [path, text] of Object.entries(files))
+    await real.write(path, new TextEncoder().encode(text), {}, live);
+  const workspace = createWorkspace({
+    store: createMemoryShadowStore(new Map([["/home/me/notes", real]])),
+    hash: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+    now: Date.now,
+  });
+  await workspace.import({ root: "/home/me/notes", uncommitted: "keep" }, live);
+  const ran: string[] = [];
+  const progress: string[] = [];
+  const source = builtinSource({
+    workspace: async () => workspace,
+    bash: {
+      judge: () => ({ verdict: "ask", reasons: [] }),
+      timeoutMs: 120_000,
+      runner: {
+        reach: () => "It can reach the moon.",
+        run: async ({ command, onLine }) => {
+          ran.push(command);
+          onLine(`ran ${command}`);
+          const cut = { stdout: 0, stderr: 0 };
+          return {
+            stdout: "out",
+            stderr: "",
+            exitCode: 0,
+            timedOut: false,
+            cut,
+            durationMs: 1,
+            sandbox: "none",
+          };
+        },
+      },
+      ...bash,
+    },
+  });
+  const catalogue = createCatalogue([source]);
+  const toolAt = (path: string) => {
+    const tool = catalogue.get(path);
+    if (tool === undefined) throw new Error(`There is no ${path}`);
+    return tool;
+  };
+  const context = {
+    signal: live,
+    idempotencyKey: "key",
+    sessionKey: "session",
+    progress: (message: string) => void progress.push(message),
+    log: () => undefined,
+  };
+  /** As the gate calls it. */
+  const call = async (path: string, input: unknown): Promise<any> => {
+    const tool = toolAt(path);
+    const parsed = tool.parseInput(input);
+    if (parsed.kind === "invalid") throw new Error(parsed.message);
+    return await tool.run(parsed.input, context);
+  };
+  const textOf = (path: string): Promise<string> => workspace.readText(path, live);
+  const realText = async (path: string): Promise<string> =>
+    new TextDecoder().decode(await real.read(path, 1e6, live));
+  return { catalogue, toolAt, call, workspace, textOf, realText, real, ran, progress };
+}

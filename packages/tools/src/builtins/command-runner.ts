@@ -1,0 +1,32 @@
+/** Runs commands on the host. */
+export interface CommandRunner {
+  /** What a command can reach, in words for the user: what the next one would run in. Never throws. */
+  reach(): string;
+  /**
+   * Runs a command line and waits for it and everything it started. Rejects with `sandbox_unavailable`,
+   * `command_failed` when it cannot be started at all, or the signal's reason, once all of it has ended.
+   */
+  run(order: CommandOrder, signal: AbortSignal): Promise<CommandResult>;
+}
+
+export interface CommandOrder {
+  readonly command: string;
+  /** Below the workspace. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Lines as they come; not all of them, when there are many. */
+  readonly onLine: (line: string) => void;
+}
+
+export interface CommandResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** As a shell tells it: 128 and the signal's number for one that was killed, 124 for one that took too long. */
+  readonly exitCode: number;
+  readonly timedOut: boolean;
+  /** Bytes that were left out of the middle of each. */
+  readonly cut: { readonly stdout: number; readonly stderr: number };
+  readonly durationMs: number;
+  /** What it ran in. */
+  readonly sandbox: string;
+}

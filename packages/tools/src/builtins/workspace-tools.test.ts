@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { openBuiltins } from "./builtins.fixture.ts";
+
+test("[TB6] a commit asks, shows the diffs of exactly what it would write, and then writes it", async () => {
+  const { call, toolAt, realText } = await openBuiltins({ "a.txt": "one\ntwo\n", "b.txt": "b\n" });
+  await call("files.write", { path: "a.txt", content: "one\n2\n" });
+  await call("files.write", { path: "sub/c.txt", content: "c\n" });
+  await call("files.remove", { path: "b.txt" });
+  const { changeSet, changes, folder } = await call("workspace.status", {});
+  expect(folder).toBe("/home/me/notes");
+  expect(changes).toEqual([
+    { path: "a.txt", kind: "modified" },
+    { path: "b.txt", kind: "deleted" },
+    { path: "sub/c.txt", kind: "added" },
+  ]);
+  const commit = toolAt("workspace.commit");
+  expect(commit).toMatchObject({ approval: "required", effect: "destructive" });
+  const preview = commit.preview({ changeSet });
+  expect(preview.title).toBe("Commit 3 changes to your folder");
+  expect(preview.details).toBe("modified a.txt  +1 -1\ndeleted b.txt  +0 -1\nadded sub/c.txt  +1 -0");
+  expect(preview.changes?.[0]).toEqual({
+    path: "a.txt",
+    diff: "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2",
+  });
+  const some = commit.preview({ changeSet, paths: ["./sub/"] });
+  expect(some.changes?.map(({ path }) => path)).toEqual(["sub/c.txt"]);
+  expect(await call("workspace.commit", { changeSet, paths: ["sub"] })).toEqual({
+    committed: true,
+    files: [{ path: "sub/c.txt", how: "written" }],
+    conflicts: [],
+  });
+  expect(await realText("sub/c.txt")).toBe("c\n");
+  expect(await realText("a.txt")).toBe("one\ntwo\n");
+});
+
+test("[TB6] what changed after it was looked at is not committed; what was not looked at says so", async () => {
+  const { call, toolAt, realText } = await openBuiltins({ "a.txt": "a\n" });
+  await call("files.write", { path: "a.txt", content: "seen\n" });
+  const { changeSet } = await call("workspace.diff", {});
+  await call("files.write", { path: "a.txt", content: "slipped in\n" });
+  await expect(call("workspace.commit", { changeSet })).rejects.toMatchObject({ code: "stale_change_set" });
+  expect(await realText("a.txt")).toBe("a\n");
+  expect(toolAt("workspace.commit").preview({ changeSet: "0123" }).details).toContain("cannot be shown");
+});
+
+test("[TB6] a conflict is told, and a revert begins from what the user has now", async () => {
+  const { call, real, textOf } = await openBuiltins({ "a.txt": "a\n" });
+  await call("files.write", { path: "a.txt", content: "mine\n" });
+  await real.write("a.txt", new TextEncoder().encode("theirs\n"), {}, new AbortController().signal);
+  const { changeSet, files } = await call("workspace.diff", { paths: ["a.txt"] });
+  expect(files).toEqual([
+    { path: "a.txt", kind: "modified", diff: expect.stringContaining("+mine"), notes: [] },
+  ]);
+  expect(await call("workspace.commit", { changeSet })).toMatchObject({
+    committed: false,
+    conflicts: [{ path: "a.txt" }],
+  });
+  expect(await call("workspace.revert", {})).toEqual({ reverted: ["a.txt"] });
+  expect(await textOf("a.txt")).toBe("theirs\n");
+});

@@ -1,0 +1,21 @@
+/** What the workspace was made of: every file as it was when it was last imported or committed. */
+export interface Base {
+  /** The real folder; absent until one is imported. */
+  readonly root?: string | undefined;
+  /** Names of files and folders that were left out, wherever they lay. */
+  readonly exclude: readonly string[];
+  readonly files: ReadonlyMap<string, BaseFile>;
+}
+
+export interface BaseFile extends FileFacts {
+  /** The version of the workspace's own file that is known to have this content. */
+  readonly seen?: string | undefined;
+}
+
+export interface FileFacts {
+  readonly sha256: string;
+  readonly size: number;
+  readonly executable: boolean;
+}
+
+export const EMPTY_BASE: Base = { exclude: [], files: new Map() };

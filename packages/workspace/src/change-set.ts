@@ -1,0 +1,122 @@
+import type { Base, FileFacts } from "./base.ts";
+import type { FileStat } from "./file-tree.ts";
+import type { Shadow } from "./shadow-store.ts";
+import { type Skipped, walkFiles } from "./walk.ts";
+import type { WorkspaceLimits } from "./workspace-limits.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** How the workspace differs from what it was made of. */
+export interface ChangeSet {
+  /** Names exactly these changes: with others it is another. */
+  readonly id: string;
+  /** Sorted by path. */
+  readonly changes: readonly Change[];
+  /** What is in the workspace, but cannot be committed. */
+  readonly skipped: readonly Skipped[];
+}
+
+export type Change =
+  | { readonly kind: "added"; readonly path: string; readonly after: FileFacts }
+  | {
+      readonly kind: "modified";
+      readonly path: string;
+      readonly before: FileFacts;
+      readonly after: FileFacts;
+    }
+  | { readonly kind: "deleted"; readonly path: string; readonly before: FileFacts };
+
+export type HashBytes = (bytes: Uint8Array) => string | Promise<string>;
+
+/** Versions that are younger than this when they are noted may come to stand for other bytes. */
+const YOUNG_MS = 50;
+
+export interface Examined extends ChangeSet {
+  /** Versions of unchanged files that were not known; `undefined` when there is nothing new. */
+  readonly refreshed: Base | undefined;
+}
+
+/** Reads only files whose version is not the one that was seen. */
+export async function examine(
+  { base, tree }: Shadow,
+  deps: { readonly hash: HashBytes; readonly limits: WorkspaceLimits; readonly now: () => number },
+  signal: AbortSignal,
+): Promise<Examined> {
+  const { files, skipped: notFiles } = await walkFiles(
+    tree,
+    "",
+    { exclude: [], mostFiles: deps.limits.files },
+    signal,
+  );
+  const skipped = [...notFiles];
+  const changes: Change[] = [];
+  const seen = new Map<string, string>();
+  const present = new Set(files);
+  for (const path of files) {
+    const before = base.files.get(path);
+    const stat = await tree.stat(path, signal);
+    // Gone, or no longer a file, since the walk: the next look will tell.
+    if (stat.kind !== "file") continue;
+    if (before !== undefined && before.seen === stat.version && before.executable === stat.executable)
+      continue;
+    if (stat.size > deps.limits.fileBytes) {
+      skipped.push({ path, why: `it is larger than ${deps.limits.fileBytes} bytes` });
+      continue;
+    }
+    const bytes = await tree.read(path, deps.limits.fileBytes, signal);
+    const after: FileFacts = {
+      sha256: await deps.hash(bytes),
+      size: bytes.length,
+      executable: stat.executable,
+    };
+    if (before === undefined) changes.push({ kind: "added", path, after });
+    else if (!isSame(before, after)) changes.push({ kind: "modified", path, before, after });
+    else if (isSettled(stat, deps.now())) seen.set(path, stat.version);
+  }
+  const unread = new Set(skipped.map(({ path }) => path));
+  for (const [path, before] of base.files) {
+    if (present.has(path)) continue;
+    if (unread.has(path)) continue;
+    changes.push({ kind: "deleted", path, before });
+  }
+  changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { id: await idOf(changes, deps.hash), changes, skipped, refreshed: withSeen(base, seen) };
+}
+
+export function isSame(a: FileFacts, b: FileFacts): boolean {
+  return a.sha256 === b.sha256 && a.executable === b.executable;
+}
+
+/** The changes at or under the paths. Throws `unknown_change` for a path with none. */
+export function changesAt(changes: readonly Change[], paths: readonly string[] | "all"): readonly Change[] {
+  if (paths === "all") return changes;
+  const isAt = (change: Change, path: string): boolean =>
+    path === "" || change.path === path || change.path.startsWith(`${path}/`);
+  const unknown = paths.find((path) => !changes.some((change) => isAt(change, path)));
+  if (unknown !== undefined)
+    throw new WorkspaceError("unknown_change", `Nothing changed at ${unknown || "."}`);
+  return changes.filter((change) => paths.some((path) => isAt(change, path)));
+}
+
+function isSettled({ changedMs }: FileStat, nowMs: number): boolean {
+  return nowMs - changedMs > YOUNG_MS;
+}
+
+function withSeen(base: Base, seen: ReadonlyMap<string, string>): Base | undefined {
+  if (seen.size === 0) return undefined;
+  const files = new Map(base.files);
+  for (const [path, version] of seen) {
+    const file = files.get(path);
+    if (file !== undefined) files.set(path, { ...file, seen: version });
+  }
+  return { ...base, files };
+}
+
+async function idOf(changes: readonly Change[], hash: HashBytes): Promise<string> {
+  const told = changes.map((change) => [
+    change.kind,
+    change.path,
+    change.kind === "added" ? null : [change.before.sha256, change.before.executable],
+    change.kind === "deleted" ? null : [change.after.sha256, change.after.executable],
+  ]);
+  return (await hash(new TextEncoder().encode(JSON.stringify(told)))).slice(0, 32);
+}

@@ -1,0 +1,74 @@
+import { diffLines, type LineChange, splitLines } from "@deputy/kit";
+
+export type Merge =
+  | { readonly kind: "merged"; readonly text: string }
+  /** In how many places both sides say something else. */
+  | { readonly kind: "conflict"; readonly places: number };
+
+/**
+ * Joins what two sides made of one text, line by line. Changes of both sides that overlap or touch conflict,
+ * unless they are the same; it never guesses.
+ */
+export function mergeTexts(base: string, ours: string, theirs: string): Merge {
+  if (ours === theirs || theirs === base) return { kind: "merged", text: ours };
+  if (ours === base) return { kind: "merged", text: theirs };
+  const baseLines = splitLines(base);
+  const sides = [ours, theirs].map((text) => {
+    const lines = splitLines(text);
+    return { lines, changes: diffLines(baseLines, lines) };
+  });
+  const merged: string[] = [];
+  let places = 0;
+  let at = 0;
+  for (const region of regionsOf(sides.map(({ changes }) => changes))) {
+    merged.push(...baseLines.slice(at, region.start));
+    at = region.end;
+    const said = sides.map((side, index) =>
+      region.touched.has(index) ? sideOf(side, region, baseLines) : undefined,
+    );
+    const [mine, yours] = said;
+    if (mine === undefined || yours === undefined || mine === yours) merged.push(mine ?? yours ?? "");
+    else places++;
+  }
+  merged.push(...baseLines.slice(at));
+  return places > 0 ? { kind: "conflict", places } : { kind: "merged", text: merged.join("") };
+}
+
+/** A stretch of base lines that a side, or both, changed. */
+interface Region {
+  start: number;
+  end: number;
+  readonly touched: Set<number>;
+}
+
+function regionsOf(changes: readonly (readonly LineChange[])[]): readonly Region[] {
+  const all = changes
+    .flatMap((list, side) => list.map(({ oldStart, oldEnd }) => ({ side, start: oldStart, end: oldEnd })))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+  const regions: Region[] = [];
+  for (const { side, start, end } of all) {
+    const last = regions.at(-1);
+    // What only touches joins too: who inserts beside a changed line may mean the line as it was.
+    if (last !== undefined && start <= last.end) {
+      last.end = Math.max(last.end, end);
+      last.touched.add(side);
+    } else regions.push({ start, end, touched: new Set([side]) });
+  }
+  return regions;
+}
+
+/** What a side has in place of the region. */
+function sideOf(
+  { lines, changes }: { readonly lines: readonly string[]; readonly changes: readonly LineChange[] },
+  { start, end }: Region,
+  base: readonly string[],
+): string {
+  const parts: string[] = [];
+  let at = start;
+  for (const change of changes) {
+    if (change.oldStart < start || change.oldEnd > end) continue;
+    parts.push(...base.slice(at, change.oldStart), ...lines.slice(change.newStart, change.newEnd));
+    at = change.oldEnd;
+  }
+  return [...parts, ...base.slice(at, end)].join("");
+}

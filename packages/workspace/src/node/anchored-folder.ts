@@ -1,0 +1,67 @@
+import { constants, lstatSync, mkdirSync, readlinkSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { WorkspaceError } from "../workspace-error.ts";
+import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
+
+/** A folder that was reached without passing a link, and stays the one it was, whatever becomes of its name. */
+export interface AnchoredFolder extends AsyncDisposable {
+  /** Where a name in it can be opened, made, renamed or removed. */
+  at(name: string): string;
+  sync(): Promise<void>;
+}
+
+/** Linux names an open file by its number, so that nobody can put a link in the way after it was looked at. */
+const HAS_PROC = process.platform === "linux";
+const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * The folder that a file's path lies in, made when it is missing and `missing` says so. Throws `link_refused`,
+ * `not_a_folder` or `not_found`.
+ */
+export async function anchorFolderOf(
+  root: string,
+  path: string,
+  missing: "make" | "refuse",
+): Promise<AnchoredFolder> {
+  const names = path.split("/").slice(0, -1);
+  for (let depth = 1; depth <= names.length; depth++) {
+    const folder = names.slice(0, depth).join("/");
+    assertFolder(root, folder, missing);
+  }
+  const place = join(root, ...names);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(place, FOLDER);
+    if (!isAt(handle, place)) throw linkRefused(path);
+    const owned = handle;
+    return {
+      at: (name) => join(HAS_PROC ? `/proc/self/fd/${owned.fd}` : place, name),
+      sync: () => owned.sync(),
+      [Symbol.asyncDispose]: () => owned.close(),
+    };
+  } catch (error) {
+    await handle?.close();
+    throw fileFailure(path, error);
+  }
+}
+
+/** True when what is open is what the path names; elsewhere than on Linux nobody can tell. */
+export function isAt(handle: FileHandle, place: string): boolean {
+  return !HAS_PROC || readlinkSync(`/proc/self/fd/${handle.fd}`) === place;
+}
+
+function assertFolder(root: string, folder: string, missing: "make" | "refuse"): void {
+  const place = join(root, folder);
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  if (found?.isSymbolicLink() === true) throw linkRefused(folder);
+  if (found !== undefined) throw new WorkspaceError("not_a_folder", `${folder} is not a folder`);
+  if (missing === "refuse") throw new WorkspaceError("not_found", `There is no ${folder}`);
+  try {
+    mkdirSync(place);
+  } catch (error) {
+    // Somebody was quicker; what they made is looked at when it is opened.
+    if (failureCode(error) !== "EEXIST") throw fileFailure(folder, error);
+  }
+}

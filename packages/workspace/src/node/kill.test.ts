@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openScratchWorkspace } from "./local-workspace.fixture.ts";
+
+const live = new AbortController().signal;
+const child = fileURLToPath(new URL("./kill-child.ts", import.meta.url));
+const FILES = 10;
+const whole = (word: string): RegExp => new RegExp(`^(?:(${word}[^\\n]*)\\n(?:\\1\\n){1999})$`);
+
+function fill(root: string, word: string): void {
+  for (let n = 0; n < FILES; n++) writeFileSync(join(root, `file-${n}.txt`), `${word} ${n}\n`.repeat(2_000));
+}
+
+/** Starts the work and kills it after so long; true when it was done before. */
+async function killAfter(delayMs: number, args: readonly string[]): Promise<boolean> {
+  const worker = spawn(process.execPath, [child, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  let said = "";
+  worker.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await once(worker.stdout, "data");
+  worker.stdin.end();
+  const exited = once(worker, "exit");
+  await Promise.race([sleep(delayMs), exited]);
+  worker.kill("SIGKILL");
+  await exited;
+  return said.includes("done");
+}
+
+const DELAYS_MS = [2, 15, 40, 80, 150];
+
+test("[WS13] killed while it commits, every real file is the old or the new one, and a repetition ends it", async () => {
+  let killed = 0;
+  for (const delayMs of DELAYS_MS) {
+    await using world = openScratchWorkspace();
+    fill(world.root, "old");
+    await world.workspace.import({ root: world.root, uncommitted: "keep" }, live);
+    for (let n = 0; n < FILES; n++)
+      await world.workspace.write(`file-${n}.txt`, `new ${n}\n`.repeat(2_000), live);
+    const args = [join(world.home, "workspace"), world.home, world.root, "commit"];
+    if (!(await killAfter(delayMs, args))) killed++;
+    for (const name of readdirSync(world.root).filter((file) => file.startsWith("file-")))
+      expect(readFileSync(join(world.root, name), "utf8")).toMatch(/^(?:old|new) /);
+    const texts = readdirSync(world.root)
+      .filter((file) => file.startsWith("file-"))
+      .map((name) => readFileSync(join(world.root, name), "utf8"));
+    expect(texts).toHaveLength(FILES);
+    for (const text of texts) expect(whole("old").test(text) || whole("new").test(text)).toBe(true);
+    const again = world.reopen();
+    const { id } = await again.status(live);
+    expect(await again.commit({ changeSet: id, paths: "all" }, live)).toMatchObject({ kind: "committed" });
+    for (let n = 0; n < FILES; n++)
+      expect(readFileSync(join(world.root, `file-${n}.txt`), "utf8")).toBe(`new ${n}\n`.repeat(2_000));
+    expect((await again.status(live)).changes).toEqual([]);
+  }
+  expect(killed).toBeGreaterThan(0);
+}, 120_000);
+
+test("[WS13] [WS15] killed while it writes or imports, the workspace is whole and nobody waits for the dead", async () => {
+  for (const what of ["write", "import"]) {
+    for (const delayMs of [10, 60]) {
+      await using world = openScratchWorkspace();
+      fill(world.root, "old");
+      await world.workspace.import({ root: world.root, uncommitted: "keep" }, live);
+      await killAfter(delayMs, [join(world.home, "workspace"), world.home, world.root, what]);
+      const again = world.reopen();
+      expect(await again.walk("", live)).toHaveLength(FILES);
+      for (const path of await again.walk("", live)) {
+        const text = await again.readText(path, live);
+        expect(whole("old").test(text) || whole("new").test(text), path).toBe(true);
+      }
+      await again.import({ uncommitted: "discard" }, live);
+      expect((await again.status(live)).changes).toEqual([]);
+    }
+  }
+}, 120_000);
+
+test("[WS15] two that commit at once do so one after the other", async () => {
+  await using world = openScratchWorkspace();
+  fill(world.root, "old");
+  await world.workspace.import({ root: world.root, uncommitted: "keep" }, live);
+  await world.workspace.write("file-1.txt", "mine\n", live);
+  const { id } = await world.workspace.status(live);
+  const other = world.reopen();
+  const ends = await Promise.allSettled([
+    world.workspace.commit({ changeSet: id, paths: "all" }, live),
+    other.commit({ changeSet: id, paths: "all" }, live),
+  ]);
+  const [done, late] = ends.toSorted((a, b) => (a.status < b.status ? -1 : 1));
+  expect(done).toMatchObject({ status: "fulfilled", value: { kind: "committed" } });
+  expect(late).toMatchObject({ status: "rejected", reason: { code: "stale_change_set" } });
+  expect(readFileSync(join(world.root, "file-1.txt"), "utf8")).toBe("mine\n");
+});

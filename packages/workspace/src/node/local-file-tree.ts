@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { type BigIntStats, constants, lstatSync, readdirSync, rmdirSync } from "node:fs";
+import { chmod, type FileHandle, open, rename, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { throwIfAborted } from "@deputy/kit";
+import type { FileTree, TreeEntry, TreeStat, WriteOptions } from "../file-tree.ts";
+import { WorkspaceError } from "../workspace-error.ts";
+import { type AnchoredFolder, anchorFolderOf, isAt } from "./anchored-folder.ts";
+import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
+
+/** Without following a link, nor waiting for whoever would write to a pipe. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+/** A file on its way; one that a crash left behind is no part of the tree. */
+const PARTIAL = /^\.deputy-[0-9a-f]{16}\.partial$/;
+/** Somebody may replace a file just as it is opened; not so often. */
+const TRIES = 5;
+
+/** A folder on disk; `root` is its real path. What is told of files is read at once, their bytes in the background. */
+export function createLocalFileTree(root: string): FileTree {
+  const statOf = (path: string): BigIntStats | "missing" | "behind" => {
+    const names = path === "" ? [] : path.split("/");
+    for (let depth = 1; depth <= names.length; depth++) {
+      const found = lstatSync(join(root, ...names.slice(0, depth)), { bigint: true, throwIfNoEntry: false });
+      if (found === undefined) return "missing";
+      if (depth === names.length) return found;
+      if (found.isSymbolicLink()) return "behind";
+      if (!found.isDirectory()) return "missing";
+    }
+    return lstatSync(root, { bigint: true });
+  };
+
+  const openFile = async (path: string): Promise<FileHandle> => {
+    for (let tried = 0; tried < TRIES; tried++) {
+      const before = statOf(path);
+      if (before === "behind" || (before !== "missing" && before.isSymbolicLink())) throw linkRefused(path);
+      const handle = await open(join(root, path), READ_ONLY);
+      if (isAt(handle, join(root, path))) return handle;
+      await handle.close();
+    }
+    throw linkRefused(path);
+  };
+
+  return {
+    async stat(path, signal): Promise<TreeStat> {
+      throwIfAborted(signal);
+      try {
+        return describe(statOf(path));
+      } catch (error) {
+        throw fileFailure(path, error);
+      }
+    },
+
+    async read(path, maxBytes, signal) {
+      throwIfAborted(signal);
+      try {
+        await using handle = await openFile(path);
+        const { size } = await fileOf(handle, path);
+        if (size > maxBytes) throw tooLarge(path, maxBytes);
+        const bytes = new Uint8Array(size + 1);
+        let filled = 0;
+        while (filled < bytes.length) {
+          const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled);
+          if (bytesRead === 0) return bytes.subarray(0, filled);
+          filled += bytesRead;
+        }
+        // It grew while it was read: as much as there was is a whole that once was there.
+        return bytes.subarray(0, size);
+      } catch (error) {
+        throw fileFailure(path, error);
+      }
+    },
+
+    async list(path, signal) {
+      throwIfAborted(signal);
+      try {
+        const found = statOf(path);
+        if (found === "behind") throw linkRefused(path);
+        if (found !== "missing" && found.isSymbolicLink()) throw linkRefused(path);
+        if (found !== "missing" && !found.isDirectory())
+          throw new WorkspaceError("not_a_folder", `${path} is not a folder`);
+        return readdirSync(join(root, path), { withFileTypes: true })
+          .filter(({ name }) => !PARTIAL.test(name))
+          .map((entry): TreeEntry => {
+            const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : "other";
+            return { name: entry.name, kind };
+          })
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      } catch (error) {
+        throw fileFailure(path, error);
+      }
+    },
+
+    async write(path, bytes, options, signal) {
+      throwIfAborted(signal);
+      const before = statOf(path);
+      if (before === "behind") throw linkRefused(path);
+      const replaced = before === "missing" ? undefined : before;
+      if (replaced?.isDirectory() === true) throw new WorkspaceError("not_a_file", `${path} is a folder`);
+      if (replaced?.isFile() === false) throw linkRefused(path);
+      await using folder = await anchorFolderOf(root, path, "make");
+      try {
+        await replaceFile(folder, basename(path), bytes, options, replaced);
+      } catch (error) {
+        throw fileFailure(path, error);
+      }
+    },
+
+    async remove(path, signal) {
+      throwIfAborted(signal);
+      if (statOf(path) === "missing") return;
+      try {
+        {
+          await using folder = await anchorFolderOf(root, path, "refuse");
+          await unlink(folder.at(basename(path)));
+          await folder.sync();
+        }
+        removeEmptyFolders(root, path);
+      } catch (error) {
+        const code = failureCode(error);
+        if (code === "ENOENT") return;
+        // Systems do not agree on what it means to unlink a folder.
+        const found = statOf(path);
+        if (typeof found !== "string" && found.isDirectory())
+          throw new WorkspaceError("not_a_file", `${path} is a folder`);
+        throw fileFailure(path, error);
+      }
+    },
+  };
+}
+
+function describe(found: BigIntStats | "missing" | "behind"): TreeStat {
+  if (found === "missing") return { kind: "missing" };
+  if (found === "behind") return { kind: "other" };
+  if (found.isDirectory()) return { kind: "folder" };
+  if (!found.isFile()) return { kind: "other" };
+  return {
+    kind: "file",
+    size: Number(found.size),
+    executable: isExecutable(found),
+    version: `${found.ino}.${found.size}.${found.mtimeNs}.${found.ctimeNs}`,
+    changedMs: Number(found.ctimeMs),
+  };
+}
+
+function isExecutable({ mode }: BigIntStats): boolean {
+  return (Number(mode) & 0o100) !== 0;
+}
+
+async function fileOf(handle: FileHandle, path: string): Promise<{ readonly size: number }> {
+  const found = await handle.stat();
+  if (found.isDirectory()) throw new WorkspaceError("not_a_file", `${path} is a folder`);
+  if (!found.isFile()) throw new WorkspaceError("not_a_file", `${path} is not a regular file`);
+  return found;
+}
+
+function tooLarge(path: string, maxBytes: number): WorkspaceError {
+  return new WorkspaceError("file_too_large", `${path} has more than ${maxBytes} bytes`);
+}
+
+/** Beside the file first, then in its place: never half of it. */
+async function replaceFile(
+  folder: AnchoredFolder,
+  name: string,
+  bytes: Uint8Array,
+  { executable, durability = "full" }: WriteOptions,
+  replaced: BigIntStats | undefined,
+): Promise<void> {
+  const partial = folder.at(`.deputy-${randomBytes(8).toString("hex")}.partial`);
+  const handle = await open(partial, CREATE, executable === true ? 0o777 : 0o666);
+  try {
+    await handle.writeFile(bytes);
+    if (replaced !== undefined) await takeOver(handle, partial, replaced, executable);
+    if (durability === "full") await handle.sync();
+    await handle.close();
+    await rename(partial, folder.at(name));
+    if (durability === "full") await folder.sync();
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await unlink(partial).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takeOver(
+  handle: FileHandle,
+  partial: string,
+  replaced: BigIntStats,
+  executable: boolean | undefined,
+): Promise<void> {
+  const made = await handle.stat();
+  const [uid, gid] = [Number(replaced.uid), Number(replaced.gid)];
+  // Only the system's administrator can give files away; nobody else has others' files to replace.
+  if (made.uid !== uid || made.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
+  const mode = Number(replaced.mode) & 0o777;
+  if (executable === undefined || executable === isExecutable(replaced)) return await chmod(partial, mode);
+  // Whoever may read it may run it.
+  await chmod(partial, executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111);
+}
+
+function removeEmptyFolders(root: string, path: string): void {
+  const names = path.split("/").slice(0, -1);
+  for (; names.length > 0; names.pop()) {
+    try {
+      rmdirSync(join(root, ...names));
+    } catch {
+      return; // It is not empty, or not ours to remove.
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import { constants, lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { copyFile, mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { throwIfAborted } from "@deputy/kit";
+import { type Base, EMPTY_BASE } from "../base.ts";
+import type { FileTree } from "../file-tree.ts";
+import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
+import { WorkspaceError } from "../workspace-error.ts";
+import { formatBase, parseBase } from "./base-file.ts";
+import { failureCode, fileFailure } from "./file-failure.ts";
+import { hashBytes } from "./hash-bytes.ts";
+import { createLocalFileTree } from "./local-file-tree.ts";
+import { lockFile } from "./shadow-lock.ts";
+
+/** Files that are brought to the disk at the same time. */
+const AT_ONCE = 16;
+const GENERATION = /^g\d{1,15}$/;
+
+/** A workspace in a folder: `current` names the generation in force, which has `tree`, `objects` and `base.json`. */
+export interface LocalShadowStore extends ShadowStore {
+  /** Where the tree is on the disk now, for programs that work in it. */
+  treeFolder(signal: AbortSignal): Promise<string>;
+}
+
+/** `apart` are folders that a real one may neither hold nor lie in. */
+export function createLocalShadowStore(options: {
+  readonly directory: string;
+  readonly apart: readonly string[];
+}): LocalShadowStore {
+  const { directory } = options;
+  let ownTree: FileTree | undefined;
+  let cached: { readonly key: string; readonly base: Base } | undefined;
+
+  const openOwn = (): FileTree => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return (ownTree ??= createLocalFileTree(realpathSync(directory)));
+  };
+  const generationOf = async (signal: AbortSignal): Promise<string> => {
+    const own = openOwn();
+    const named = await textOf(own, "current", signal);
+    if (named !== undefined && GENERATION.test(named.trim())) return named.trim();
+    if (named !== undefined)
+      throw new WorkspaceError("workspace_damaged", `${join(directory, "current")} names no generation`);
+    await own.write("g1/base.json", encode(formatBase(EMPTY_BASE)), {}, signal);
+    mkdirSync(join(directory, "g1", "tree"), { recursive: true });
+    await own.write("current", encode("g1\n"), {}, signal);
+    return "g1";
+  };
+  const objectOf = (generation: string, sha256: string): string =>
+    `${generation}/objects/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+
+  const loadBase = async (generation: string, signal: AbortSignal): Promise<Base> => {
+    const own = openOwn();
+    const at = await own.stat(`${generation}/base.json`, signal);
+    const key = at.kind === "file" ? `${generation}:${at.version}` : "";
+    if (cached?.key === key) return cached.base;
+    const text = await textOf(own, `${generation}/base.json`, signal);
+    if (text === undefined) throw new WorkspaceError("workspace_damaged", "The workspace has no base.json");
+    const base = parseBase(text);
+    cached = { key, base };
+    return base;
+  };
+
+  return {
+    async load(signal) {
+      const generation = await generationOf(signal);
+      const tree = createLocalFileTree(await realpath(join(directory, generation, "tree")));
+      return { base: await loadBase(generation, signal), tree };
+    },
+    async treeFolder(signal) {
+      return await realpath(join(directory, await generationOf(signal), "tree"));
+    },
+    async saveBase(base, signal) {
+      const generation = await generationOf(signal);
+      await openOwn().write(`${generation}/base.json`, encode(formatBase(base)), {}, signal);
+    },
+    async readContent(sha256, signal) {
+      const place = objectOf(await generationOf(signal), sha256);
+      const bytes = await openOwn()
+        .read(place, Number.MAX_SAFE_INTEGER, signal)
+        .catch(() => undefined);
+      if (bytes !== undefined && hashBytes(bytes) === sha256) return bytes;
+      throw new WorkspaceError(
+        "workspace_damaged",
+        "Content that the workspace was made of is lost or changed",
+        {
+          hint: "Import the folder anew.",
+        },
+      );
+    },
+    async keepContent(sha256, bytes, signal) {
+      const place = objectOf(await generationOf(signal), sha256);
+      const own = openOwn();
+      if ((await own.stat(place, signal)).kind === "missing") await own.write(place, bytes, {}, signal);
+    },
+    async begin(signal) {
+      const before = await generationOf(signal);
+      const generation = `g${Number(before.slice(1)) + 1}`;
+      await rm(join(directory, generation), { recursive: true, force: true });
+      return draftIn(directory, generation, openOwn());
+    },
+    async lock(signal) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      return await lockFile(join(directory, "lock.db"), signal);
+    },
+    openReal: (root, signal) => openReal(root, [directory, ...options.apart], signal),
+  };
+}
+
+function draftIn(directory: string, generation: string, own: FileTree): ShadowDraft {
+  const folder = join(directory, generation);
+  const written: string[] = [];
+  let isInForce = false;
+  const made = new Set<string>();
+  const folderFor = async (file: string): Promise<void> => {
+    if (made.has(dirname(file))) return;
+    await mkdir(dirname(file), { recursive: true });
+    made.add(dirname(file));
+  };
+
+  return {
+    async put(path, { bytes, sha256, executable }: DraftFile, signal) {
+      throwIfAborted(signal);
+      const object = join(folder, "objects", sha256.slice(0, 2), sha256.slice(2));
+      const file = join(folder, "tree", path);
+      try {
+        await folderFor(object);
+        await folderFor(file);
+        await writeNew(object, bytes);
+        // Shares its blocks with the object where the disk can do that.
+        await copyFile(object, file, constants.COPYFILE_FICLONE);
+        if (executable) await makeExecutable(file);
+      } catch (error) {
+        throw fileFailure(path, error);
+      }
+      written.push(object, file);
+      const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
+      return { sha256, size: bytes.length, executable, seen: `${ino}.${size}.${mtimeNs}.${ctimeNs}` };
+    },
+    async finish(base, signal) {
+      await mkdir(join(folder, "tree"), { recursive: true });
+      await syncAll(written, signal);
+      await own.write(`${generation}/base.json`, encode(formatBase(base)), {}, signal);
+      await own.write("current", encode(`${generation}\n`), {}, signal);
+      isInForce = true;
+      for (const name of await readdir(directory))
+        if (GENERATION.test(name) && name !== generation)
+          await rm(join(directory, name), { recursive: true, force: true });
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isInForce) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An object that is there already has the same bytes: it is named by them. */
+async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await using handle = await open(file, "wx", 0o600);
+    await handle.writeFile(bytes);
+  } catch (error) {
+    if (failureCode(error) !== "EEXIST") throw error;
+  }
+}
+
+async function makeExecutable(file: string): Promise<void> {
+  await using handle = await open(file, "r");
+  await handle.chmod(0o700);
+}
+
+/** Before the new tree is in force all of it is on the disk, or a power cut could leave files empty. */
+async function syncAll(files: readonly string[], signal: AbortSignal): Promise<void> {
+  const waiting = [...files];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      throwIfAborted(signal);
+      await using handle = await open(file, "r");
+      await handle.sync();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function openReal(root: string, apart: readonly string[], signal: AbortSignal): Promise<RealFolder> {
+  throwIfAborted(signal);
+  let real: string;
+  try {
+    real = await realpath(resolve(root));
+    if (!(await stat(real)).isDirectory())
+      throw new WorkspaceError("folder_missing", `${root} is not a folder`);
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    throw new WorkspaceError("folder_missing", `${root} cannot be opened`, { cause: error });
+  }
+  for (const other of apart) {
+    const place = await realpath(other).catch(() => resolve(other));
+    if (isIn(place, real) || isIn(real, place))
+      throw new WorkspaceError("folder_refused", `${root} holds, or lies in, what Deputy keeps for itself`, {
+        hint: "Choose a folder apart from Deputy's home.",
+      });
+  }
+  return { root: real, tree: createLocalFileTree(real) };
+}
+
+function isIn(place: string, folder: string): boolean {
+  return place === folder || place.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+async function textOf(tree: FileTree, path: string, signal: AbortSignal): Promise<string | undefined> {
+  if ((await tree.stat(path, signal)).kind === "missing") return undefined;
+  return new TextDecoder().decode(await tree.read(path, Number.MAX_SAFE_INTEGER, signal));
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

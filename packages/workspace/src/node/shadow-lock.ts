@@ -1,0 +1,45 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WorkspaceError } from "../workspace-error.ts";
+
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 20;
+
+/**
+ * Holds a file's lock until it is disposed; the system gives it up when the process dies, however it dies.
+ * Throws `workspace_busy` when somebody else holds it for too long.
+ */
+export async function lockFile(file: string, signal: AbortSignal): Promise<AsyncDisposable> {
+  const db = new DatabaseSync(file);
+  try {
+    for (
+      const until = performance.now() + PATIENCE_MS;
+      !tryLock(db);
+      await sleep(PAUSE_MS, undefined, { signal })
+    )
+      if (performance.now() > until)
+        throw new WorkspaceError("workspace_busy", "Another program is busy with the workspace", {
+          hint: "Wait for it to end, then try again.",
+        });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      db.close();
+    },
+  };
+}
+
+function tryLock(db: DatabaseSync): boolean {
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}
+
+const SQLITE_BUSY = 5;

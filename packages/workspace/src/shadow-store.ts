@@ -1,0 +1,46 @@
+import type { Base, BaseFile } from "./base.ts";
+import type { FileTree } from "./file-tree.ts";
+
+/**
+ * Where a workspace is kept: the tree that agents work in, and what it was made of. Whatever resolved
+ * survives a crash. Rejects with `workspace_damaged` for what cannot be read, `file_failed` when the system
+ * refuses, or the signal's reason.
+ */
+export interface ShadowStore {
+  load(signal: AbortSignal): Promise<Shadow>;
+  /** Replaces the base of the tree that was loaded, whole. */
+  saveBase(base: Base, signal: AbortSignal): Promise<void>;
+  /** Bytes of the base by their hash, checked against it. */
+  readContent(sha256: string, signal: AbortSignal): Promise<Uint8Array>;
+  keepContent(sha256: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** A new, empty tree beside the one there is, which stays in force until `finish`. */
+  begin(signal: AbortSignal): Promise<ShadowDraft>;
+  /** One at a time, over all processes. Rejects with `workspace_busy` when another does not end. */
+  lock(signal: AbortSignal): Promise<AsyncDisposable>;
+  /** Rejects with `folder_missing`, or `folder_refused` for one that holds, or lies in, what Deputy keeps. */
+  openReal(root: string, signal: AbortSignal): Promise<RealFolder>;
+}
+
+export interface Shadow {
+  readonly base: Base;
+  readonly tree: FileTree;
+}
+
+export interface ShadowDraft extends AsyncDisposable {
+  /** A file of the base, which the tree begins with. */
+  put(path: string, file: DraftFile, signal: AbortSignal): Promise<BaseFile>;
+  /** Puts tree and base in force, together. Disposed before, nothing has changed. */
+  finish(base: Base, signal: AbortSignal): Promise<void>;
+}
+
+export interface DraftFile {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly executable: boolean;
+}
+
+export interface RealFolder {
+  /** Its one name, links resolved. */
+  readonly root: string;
+  readonly tree: FileTree;
+}

@@ -1,0 +1,50 @@
+import { makeVisible } from "@deputy/kit";
+import { WorkspaceError } from "./workspace-error.ts";
+
+const MOST_CHARS = 4_096;
+const MOST_NAME_CHARS = 255;
+const MOST_NAMES = 64;
+
+/**
+ * A path inside the workspace in its one form: names with `/` between, `""` for the folder itself. Throws
+ * `path_refused` for one that could lead anywhere but down, or that some system would read differently.
+ */
+export function readPath(path: string): string {
+  const refuse = (why: string): WorkspaceError =>
+    new WorkspaceError("path_refused", `“${makeVisible(path.slice(0, 200))}” ${why}`, {
+      hint: "Paths are relative to the workspace, such as notes/todo.md.",
+    });
+  if (path.length > MOST_CHARS) throw refuse("is too long a path");
+  if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) throw refuse("is an absolute path");
+  if (/[\0\\]/.test(path)) throw refuse("has a character that paths cannot have here");
+  if (!path.isWellFormed()) throw refuse("is not valid Unicode");
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..")) throw refuse("leads out of the workspace, or may");
+  if (names.length > MOST_NAMES) throw refuse("lies too deep");
+  if (names.some((name) => name.length > MOST_NAME_CHARS)) throw refuse("has too long a name in it");
+  return names.join("/");
+}
+
+/** The same for a file: the folder itself is none. */
+export function readFilePath(path: string): string {
+  const read = readPath(path);
+  if (read !== "") return read;
+  throw new WorkspaceError("not_a_file", "The workspace itself is not a file");
+}
+
+/** True for names that `readPath` leaves as they are, so that what lies on a disk can be named. */
+export function isPlainName(name: string): boolean {
+  return (
+    name !== "" &&
+    name !== "." &&
+    name !== ".." &&
+    name.length <= MOST_NAME_CHARS &&
+    !/[\0\\/\ufffd]/.test(name) &&
+    !/^[A-Za-z]:/.test(name) &&
+    name.isWellFormed()
+  );
+}
+
+export function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,78 @@
+import type { ChangeSet } from "./change-set.ts";
+import type { CommitOutcome } from "./commit-plan.ts";
+import type { FileDiff } from "./file-diff.ts";
+import type { TreeEntry } from "./file-tree.ts";
+import type { Skipped } from "./walk.ts";
+
+/**
+ * The agents' copy of the user's files. Everything but `commit` leaves the real folder as it is. Paths are
+ * relative to the workspace (`readPath`). All methods reject with a `WorkspaceError`, `path_refused` for a
+ * path that leads out among them, or with the signal's reason.
+ */
+export interface Workspace {
+  /** All of a file's bytes. Rejects with `not_found`, `not_a_file` or `file_too_large`. */
+  read(path: string, signal: AbortSignal): Promise<Uint8Array>;
+  /** The same as text. Rejects with `not_text` for bytes that are not UTF-8. */
+  readText(path: string, signal: AbortSignal): Promise<string>;
+  /** Durable when it resolves. Idempotent. */
+  write(path: string, content: Uint8Array | string, signal: AbortSignal): Promise<"created" | "replaced">;
+  /** Rejects with `not_found`, or `not_a_file` for a folder. */
+  remove(path: string, signal: AbortSignal): Promise<void>;
+  /** What lies directly in a folder, sorted by name. */
+  list(path: string, signal: AbortSignal): Promise<readonly TreeEntry[]>;
+  /** Every file under a folder, sorted by path. Rejects with `too_many_files`. */
+  walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
+  stat(path: string, signal: AbortSignal): Promise<FileInfo>;
+  /** What differs from the base. */
+  status(signal: AbortSignal): Promise<ChangeSet>;
+  /** The same with text diffs; of all changes, or those at or under the paths. Rejects with `unknown_change`. */
+  diff(paths: readonly string[] | "all", signal: AbortSignal): Promise<Review>;
+  /**
+   * Brings reviewed changes to the real folder: all, or those at or under the paths. Nothing is written when
+   * one of them conflicts, or, with `stale_change_set`, when the changes are not those that were reviewed.
+   * After a crash in the middle it can be repeated.
+   */
+  commit(reviewed: Reviewed, signal: AbortSignal): Promise<CommitOutcome>;
+  /** Gives up changes, all or those at or under the paths: those files are again as the real ones are now. */
+  revert(paths: readonly string[] | "all", signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Makes the workspace a copy of a folder; without one, of the folder it was made of, as that is now. Rejects
+   * with `uncommitted_changes` unless these may be lost.
+   */
+  import(order: ImportOrder, signal: AbortSignal): Promise<ImportReport>;
+  /** The real folder, once there is one. */
+  root(signal: AbortSignal): Promise<string | undefined>;
+}
+
+export type FileInfo =
+  | { readonly kind: "missing" | "folder" | "other" }
+  | { readonly kind: "file"; readonly size: number; readonly executable: boolean };
+
+/** A change set with what its reader needs to judge it. */
+export interface Review extends ChangeSet {
+  readonly diffs: readonly FileDiff[];
+}
+
+export interface Reviewed {
+  /** The id of the change set. */
+  readonly changeSet: string;
+  readonly paths: readonly string[] | "all";
+}
+
+export interface ImportOrder {
+  readonly root?: string | undefined;
+  /** Names to leave out, wherever they lie; absent: as before, or `DEFAULT_EXCLUDE`. */
+  readonly exclude?: readonly string[] | undefined;
+  readonly uncommitted: "keep" | "discard";
+}
+
+export interface ImportReport {
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly exclude: readonly string[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** A commit could otherwise plant a hook; and installed packages are not the user's files. */
+export const DEFAULT_EXCLUDE: readonly string[] = [".git", "node_modules"];
