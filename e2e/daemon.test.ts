@@ -41,7 +41,17 @@ async function createTask(daemon: Daemon, prompt: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-test("[E20] a task runs from REST to its last event, with approvals on the way", async () => {
+/** Of a plan card: the calls it lists, with the ids that they will have. */
+function listedCalls(event: TaskEvent): readonly string[] {
+  if (event.type !== "approval_request" || event.toolPath !== "plan") return [];
+  expect(event.id).toMatch(/^pln_/);
+  return (event.input as { calls: { callId: string }[] }).calls.map(({ callId }) => callId);
+}
+
+const resultsIn = (events: readonly TaskEvent[]) =>
+  events.flatMap((event) => (event.type === "tool_result" ? [[event.id, event.status]] : []));
+
+test("[E20] a task runs from REST to its last event; what its loop asks for is one plan, approved once", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
   const id = await createTask(daemon, CLOSE_TWO);
@@ -60,19 +70,48 @@ test("[E20] a task runs from REST to its last event, with approvals on the way",
     "approval_request",
     "approval_resolved",
     "tool_result",
-    "approval_request",
-    "approval_resolved",
     "tool_result",
     "agent_message",
     "completed",
   ]);
+  const listed = events.flatMap(listedCalls);
+  expect(listed).toHaveLength(2);
+  expect(resultsIn(events)).toEqual(listed.map((callId) => [callId, "succeeded"]));
   const replayed: TaskEvent[] = [];
   for await (const { event } of follow(daemon, id)) replayed.push(event);
   expect(replayed).toEqual(events);
 });
 
+test("[E20] of a plan, what the answer leaves out is denied with its reason, without asking again", async () => {
+  using home = scratchDirectory();
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN]);
+  const code = CLOSE_TWO.replace("closed.push(await", "await")
+    .replace("issueNumber: number }));", "issueNumber: number }).then(() => closed.push(number), () => 0);")
+    .replace("closed.length", "closed");
+  const id = await createTask(daemon, code);
+  const events: TaskEvent[] = [];
+  for await (const { event } of follow(daemon, id)) {
+    events.push(event);
+    const [, second] = listedCalls(event);
+    if (event.type !== "approval_request") continue;
+    const url = `/api/approvals/${event.id}`;
+    expect((await daemon.post(url, { decision: "approved", calls: [id] })).status).toBe(400);
+    const answer = { decision: "approved", calls: [second], reason: "still wanted" };
+    expect((await daemon.post(url, answer)).status).toBe(200);
+    expect((await daemon.post(url, answer)).status, "the same again").toBe(200);
+    expect((await daemon.post(url, { decision: "approved" })).status, "more than before").toBe(409);
+  }
+  const [first, second] = events.flatMap(listedCalls);
+  expect(resultsIn(events)).toEqual([
+    [first, "denied"],
+    [second, "succeeded"],
+  ]);
+  expect(events).toContainEqual(expect.objectContaining({ type: "tool_result", preview: "still wanted" }));
+  expect(events).toContainEqual({ type: "agent_message", text: expect.stringMatching(/\[\s*2\s*\]/) });
+});
+
 test.each(["SIGKILL", "SIGTERM"] as const)(
-  "[E21] %s while it waits for an approval: the next start goes on with it, and nothing is lost or repeated",
+  "[E21] %s while its plan waits for an answer: the next start goes on with it, and nothing is lost or repeated",
   async (signal) => {
     using home = scratchDirectory();
     const seen: { id: string; event: TaskEvent }[] = [];
@@ -95,11 +134,10 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     }
     expect(after.slice(0, seen.length)).toEqual(seen.map(({ event }) => event));
     expect(after.at(-1)).toEqual({ type: "completed" });
-    const asked = after.flatMap((event) => (event.type === "approval_request" ? [event.id] : []));
-    expect(asked).toEqual([...new Set(asked)]);
-    expect(after.filter((event) => event.type === "tool_result")).toMatchObject(
-      asked.map((id) => ({ id, status: "succeeded" })),
-    );
+    expect(after.filter((event) => event.type === "approval_request")).toHaveLength(1);
+    const listed = after.flatMap(listedCalls);
+    expect(listed).toHaveLength(2);
+    expect(resultsIn(after)).toEqual(listed.map((callId) => [callId, "succeeded"]));
     const rest: TaskEvent[] = [];
     for await (const { event } of follow(daemon, taskId, seen.at(-1)?.id)) rest.push(event);
     expect(rest).toEqual(after.slice(seen.length));

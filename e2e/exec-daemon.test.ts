@@ -82,6 +82,8 @@ const LAMP = {
   "lamp.ts": plugin(`lamp: { say: tool("auto", () => greeting), ask: tool("required", () => greeting) }`),
 };
 
+const READ = "github.issues.list";
+
 test("[E40] exec is a task of the running daemon: others follow it live and answer for it", async () => {
   using own = setup();
   await using daemon = await startDaemon(own.home.path);
@@ -89,7 +91,12 @@ test("[E40] exec is a task of the running daemon: others follow it live and answ
   const done = collectOutput(child);
   const id = await startedTask(daemon, child);
   const events = await followAndApprove(daemon, id);
-  expect(events.filter((event) => event.type === "approval_request")).toHaveLength(4);
+  const asked = events.filter((event) => event.type === "approval_request");
+  expect(asked).toMatchObject([{ toolPath: "plan", preview: { title: "close 4 issues" } }]);
+  const { calls } = asked[0]?.input as { calls: { callId: string; toolPath: string }[] };
+  const closed = events.filter((event) => event.type === "tool_result" && event.toolPath !== READ);
+  expect(calls).toHaveLength(4);
+  expect(closed).toMatchObject(calls.map(({ callId: id, toolPath }) => ({ id, toolPath })));
   expect(events).toContainEqual({ type: "code_generated", code: expect.stringContaining("MAX_AGE_DAYS") });
   expect(events).toContainEqual({ type: "status", message: expect.stringMatching(/^Log: 4 of 6 open/) });
   expect(events.at(-2)).toEqual({ type: "agent_message", text: expect.stringContaining('"open": 2') });
@@ -283,13 +290,22 @@ test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", 
     await page.goto(`${daemon.url}/#${id}`);
     await page.getByLabel("Token").fill(TOKEN);
     await page.getByRole("button", { name: "Sign in" }).click();
-    for (const issue of [1, 2, 3, 4]) {
-      const card = page.getByRole("region", { name: `Close acme/demo#${issue}` });
-      await card.getByRole("button", { name: "Approve" }).click();
-    }
+    const card = page.getByRole("region", { name: "close 4 issues" });
+    const boxes = [1, 2, 3, 4].map((issue) => card.getByLabel(`Close acme/demo#${issue}`));
+    for (const box of boxes) expect(await box.isChecked()).toBe(true);
+    expect(await card.getByText('"issueNumber": 3').isVisible(), "all of it").toBe(true);
+    for (const box of boxes) await box.uncheck();
+    await card.getByRole("button", { name: "Approve" }).click();
+    await card.getByRole("alert").getByText("Nothing is chosen").waitFor();
+    for (const box of boxes.filter((_, n) => n !== 1)) await box.check();
+    await card.getByLabel("Reason").fill("still wanted");
+    await card.getByRole("button", { name: "Approve" }).click();
     await page.getByText("Finished").waitFor();
+    await card.getByText("Approved", { exact: true }).waitFor();
+    for (const box of boxes) expect(await box.isDisabled()).toBe(true);
+    expect(await boxes[1]?.isChecked()).toBe(false);
     await page.getByText("4 of 6 open issues").waitFor();
-    await page.getByText('"open": 2').waitFor();
+    await page.getByText('"open": 3').waitFor();
     const refused = await page.evaluate(async (token) => {
       const program = { code: "return 1;", language: "typescript", plugins: ["/tmp/lamp.ts"] };
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -304,5 +320,10 @@ test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", 
   } finally {
     await browser.close();
   }
-  expect(await done).toMatchObject({ code: 0 });
+  const { code, stdout } = await done;
+  expect(code, "something was denied").toBe(3);
+  expect(jsonLines(stdout).at(-1)).toMatchObject({
+    type: "result",
+    result: { closed: [1, 3, 4], kept: [{ number: 2, why: "still wanted" }], open: 3 },
+  });
 });

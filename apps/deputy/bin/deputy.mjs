@@ -23,7 +23,8 @@ function pinnedNode() {
 
 /** Runs this same file under the pinned Node. The channel tells the child when this process dies, however it dies. */
 function runUnder(path) {
-  const child = spawn(path, process.argv.slice(1), {
+  const flags = process.argv[2] === "serve" ? ["--max-semi-space-size=4"] : [];
+  const child = spawn(path, [...flags, ...process.argv.slice(1)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, [LAUNCHED]: "1" },
   });
@@ -40,9 +41,29 @@ function runUnder(path) {
   });
 }
 
+/**
+ * The daemon waits most of its life. Loading the sources makes V8 reserve room for new objects that it never
+ * gives back, 14 MB of it, unless it is told so before it starts: hence the same process begins anew.
+ */
+function withSmallYoungSpace() {
+  const flag = "--max-semi-space-size=4";
+  if (process.argv[2] !== "serve" || process.execArgv.includes(flag) || process.platform === "win32") return;
+  try {
+    process.execve?.(process.execPath, [
+      process.execPath,
+      flag,
+      ...process.execArgv,
+      ...process.argv.slice(1),
+    ]);
+  } catch {
+    // It only takes more memory then.
+  }
+}
+
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
-  delete process.env[LAUNCHED];
   const fromSources = existsSync(join(here, "..", "src", "main.ts"));
+  if (fromSources && !process.channel) withSmallYoungSpace();
+  delete process.env[LAUNCHED];
   // Keeps stripped and compiled sources between starts: less than half the CPU, and 30 MB less memory.
   if (fromSources)
     nodeModule.enableCompileCache(join(here, "..", "..", "..", "node_modules", ".cache", "deputy"));

@@ -30,6 +30,7 @@ test.each([
   ["anthropic/claude-sonnet-5", createFakeAnthropic, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", ""],
   ["openai/gpt-6", createFakeResponses, "OPENAI_API_KEY", "OPENAI_BASE_URL", "/v1"],
   ["local/qwen3", createFakeChat, "UNUSED_KEY", "DEPUTY_LOCAL_BASE_URL", ""],
+  ["local/qwen3", () => createFakeChat({}, FAKE_KEY), "DEPUTY_LOCAL_API_KEY", "DEPUTY_LOCAL_BASE_URL", ""],
 ])("[W20] %s is asked where the environment says, with its key", async (name, createFake, key, url, path) => {
   await using fake = await openFakeModelServer(createFake());
   fake.play(say("Hello."));

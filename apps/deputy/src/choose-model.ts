@@ -24,5 +24,6 @@ function readModelSettings(env: NodeJS.ProcessEnv): ModelSettings {
     openaiApiKey: env["OPENAI_API_KEY"],
     openaiBaseUrl: env["OPENAI_BASE_URL"],
     localBaseUrl: env["DEPUTY_LOCAL_BASE_URL"],
+    localApiKey: env["DEPUTY_LOCAL_API_KEY"],
   };
 }

@@ -111,7 +111,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       anthropic: z.strictObject(provider).prefault({}),
       openai: z.strictObject(provider).prefault({}),
-      local: z.strictObject({ baseUrl: provider.baseUrl }).prefault({}),
+      local: z.strictObject(provider).prefault({}),
     })
     .prefault({}),
   prices: now(

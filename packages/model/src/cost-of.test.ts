@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { costOf } from "./cost-of.ts";
 import { parseModelRef } from "./model-ref.ts";
@@ -40,4 +41,11 @@ test("[W22] the list is dated, and makes sense", () => {
     expect(input).toBeLessThanOrEqual(cacheWrite);
     expect(input).toBeLessThan(output);
   }
+});
+
+test("[W22] the models that the README names have a price", () => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const named = [...readme.matchAll(/DEPUTY_MODEL=(\S+)/g)].map(([, name]) => name ?? "");
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter((name) => costOf(usage, parseModelRef(name)) === undefined)).toEqual([]);
 });

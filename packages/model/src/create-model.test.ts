@@ -58,6 +58,23 @@ test("[W20] no local server is sent a key", async () => {
 });
 
 test.each([
+  ["Chat Completions", () => createFakeChat({}, "own-key")],
+  ["Ollama", () => createFakeOllama({ ownKey: "own-key" })],
+])("[W20] a local server that wants a key gets its own, over %s", async (_what, createWire) => {
+  await using fake = await openFakeModelServer(createWire());
+  fake.play(say("Hello."));
+  const settings = { ...keys, localBaseUrl: fake.origin };
+  expect(await ask("local/qwen3", { ...settings, localApiKey: " own-key\n" })).toBe("Hello.");
+  for (const localApiKey of [undefined, " ", "another", "two\nlines"]) {
+    await expect(ask("local/qwen3", { ...settings, localApiKey })).rejects.toMatchObject({
+      code: "wrong_key",
+      message: expect.stringContaining("Set DEPUTY_LOCAL_API_KEY to the key that it takes") as string,
+    });
+  }
+  expect(JSON.stringify(fake.requests)).not.toContain(FAKE_KEY);
+});
+
+test.each([
   ["anthropic/claude-sonnet-5", "ANTHROPIC_API_KEY"],
   ["openai/gpt-6", "OPENAI_API_KEY"],
 ])("[W20] %s without a key says what to set", async (name, variable) => {

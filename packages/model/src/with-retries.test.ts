@@ -69,6 +69,22 @@ test("[W19] gives up with the last error", async () => {
   expect(it.askedAtMs).toHaveLength(4);
 });
 
+test("[W28] an empty answer is asked for three times at most", async () => {
+  const it = setup([failure("overloaded"), ...Array.from({ length: 9 }, () => failure("empty_answer"))]);
+  const failed = expect(it.result).rejects.toMatchObject({ code: "empty_answer" });
+  await it.waits();
+  await it.clock.advance(60_000);
+  await failed;
+  expect(it.askedAtMs).toHaveLength(4);
+
+  const again = setup(Array.from({ length: 9 }, () => failure("empty_answer")));
+  const failedAgain = expect(again.result).rejects.toMatchObject({ code: "empty_answer" });
+  await again.waits();
+  await again.clock.advance(60_000);
+  await failedAgain;
+  expect(again.askedAtMs).toHaveLength(3);
+});
+
 test("[W19] never once something was passed on", async () => {
   const it = setup([failure("stream_cut")], "after");
   await expect(it.result).rejects.toMatchObject({ code: "stream_cut" });
@@ -82,6 +98,7 @@ const PASSING = new Set([
   "stream_cut",
   "timeout",
   "garbage",
+  "empty_answer",
 ]);
 
 test.each(modelErrorCodes.filter((code) => !PASSING.has(code)))(

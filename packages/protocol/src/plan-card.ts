@@ -12,6 +12,8 @@ export const planCardSchema = z.object({
       preview: approvalPreviewSchema,
     }),
   ),
+  /** Further calls that will ask later, as what with depends on results. */
+  unforeseen: z.int().optional(),
 });
 export type PlanCard = z.infer<typeof planCardSchema>;
 

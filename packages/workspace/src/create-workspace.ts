@@ -51,8 +51,8 @@ export function createWorkspace(deps: {
     signal: AbortSignal,
   ): Promise<BaseFile | undefined> => {
     const { path } = step;
-    if (step.kind === "remove") return void (await real.remove(path, signal));
-    if (step.after === undefined) return undefined;
+    if (step.kind === "remove") await real.remove(path, signal);
+    if (step.kind === "remove" || step.after === undefined) return undefined;
     const { bytes, facts } = step.after;
     const { executable } = facts;
     if (step.kind === "write") await real.write(path, bytes, { executable }, signal);
@@ -119,7 +119,10 @@ export function createWorkspace(deps: {
     const { tree, base } = shadow;
     const before = base.files.get(path);
     const now = before === undefined ? undefined : await real?.tree.stat(path, signal);
-    if (before === undefined || now?.kind === "missing") return void (await tree.remove(path, signal));
+    if (before === undefined || now?.kind === "missing") {
+      await tree.remove(path, signal);
+      return undefined;
+    }
     const isReal = real !== undefined && now?.kind === "file" && now.size <= limits.fileBytes;
     const bytes = isReal
       ? await real.tree.read(path, limits.fileBytes, signal)

@@ -5,7 +5,7 @@ import { resolveSecret } from "../config/secret-reference.ts";
 const VARIABLES = {
   anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
   openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
-  local: { apiKey: undefined, baseUrl: "DEPUTY_LOCAL_BASE_URL" },
+  local: { apiKey: "DEPUTY_LOCAL_API_KEY", baseUrl: "DEPUTY_LOCAL_BASE_URL" },
 } as const;
 
 /**
@@ -23,8 +23,7 @@ export function withProviderSettings(
   const settings = providers[provider];
   const full: NodeJS.ProcessEnv = { ...env };
   if (settings.baseUrl !== undefined) full[baseUrl] ||= settings.baseUrl;
-  if (apiKey !== undefined && "apiKey" in settings && settings.apiKey)
-    full[apiKey] ||= resolveSecret(settings.apiKey, env, home);
+  if (settings.apiKey !== undefined) full[apiKey] ||= resolveSecret(settings.apiKey, env, home);
   return full;
 }
 

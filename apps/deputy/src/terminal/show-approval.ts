@@ -12,7 +12,11 @@ export function showApproval(request: ApprovalRequest): string {
   const calls = card.calls.map((call, n) =>
     indent(showCall(`${n + 1}.`, call.toolPath, call.preview, call.input), "  "),
   );
-  return [`? ${makeVisible(preview.title)}`, ...calls].join("\n");
+  const later =
+    card.unforeseen === undefined
+      ? []
+      : [`  Asked later, as it depends on results: ${card.unforeseen} more.`];
+  return [`? ${makeVisible(preview.title)}`, ...calls, ...later].join("\n");
 }
 
 function showCall(mark: string, toolPath: string, preview: ApprovalPreview, input: unknown): string {

@@ -15,22 +15,34 @@ export interface PlanList {
   settle(): void;
 }
 
-/** Undefined for a request that is no plan. */
-export function planOf(request: AskedCall): readonly PlannedCall[] | undefined {
-  if (request.toolPath !== "plan") return undefined;
-  const { calls } = request.input as { readonly calls?: readonly PlannedCall[] };
-  return Array.isArray(calls) ? calls : undefined;
+export interface Plan {
+  readonly calls: readonly PlannedCall[];
+  /** Further calls that will ask later, as what with depends on results. */
+  readonly unforeseen?: number;
 }
 
-export function createPlanList(calls: readonly PlannedCall[]): PlanList {
+/** Undefined for a request that is no plan. */
+export function planOf(request: AskedCall): Plan | undefined {
+  if (request.toolPath !== "plan") return undefined;
+  const plan = request.input as Partial<Plan>;
+  return Array.isArray(plan.calls) ? (plan as Plan) : undefined;
+}
+
+export function createPlanList({ calls, unforeseen = 0 }: Plan): PlanList {
   const boxes = calls.map((call) => {
     const box = element("input", { type: "checkbox", checked: "" });
-    const title = element("label", {}, box, " ", ...marked(call.preview.title));
+    const title = element("label", {}, box, ...marked(call.preview.title));
     const more = element("details", { open: "" }, element("summary", {}, "All of it"), ...showPreview(call));
     return { box, callId: call.callId, item: element("li", {}, title, more) };
   });
+  const list = element(
+    "ol",
+    { class: "plan", "aria-label": "Planned calls" },
+    ...boxes.map(({ item }) => item),
+  );
+  const later = element("p", { class: "hint" }, `Asked later, as it depends on results: ${unforeseen} more.`);
   return {
-    root: element("ol", { class: "plan", "aria-label": "Planned calls" }, ...boxes.map(({ item }) => item)),
+    root: element("div", {}, list, ...(unforeseen === 0 ? [] : [later])),
     chosen() {
       const chosen = boxes.filter(({ box }) => box.checked).map(({ callId }) => callId);
       return chosen.length === boxes.length ? undefined : chosen;

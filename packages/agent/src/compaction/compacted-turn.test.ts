@@ -296,6 +296,7 @@ test.each([
     ],
   ],
   ["says nothing", [{ kind: "stop", reason: "end" }]],
+  ["has no answer", new ModelError("empty_answer", "It said nothing")],
   ["calls a tool", program("return 1;", "p1")],
   ["finds even that too long", overflow()],
 ] satisfies [string, Said][])(

@@ -58,7 +58,7 @@ async function ask(
       if (event.kind === "stop") isRefused = event.reason === "refusal" || event.reason === "content_filter";
     }
   } catch (error) {
-    if (!isOverflow(error)) throw error;
+    if (!isOverflow(error) && !isEmpty(error)) throw error;
     return { written: "", usage };
   }
   return { written: isRefused ? "" : written.trim(), usage };
@@ -66,6 +66,10 @@ async function ask(
 
 export function isOverflow(error: unknown): boolean {
   return error instanceof CodedError && error.code === "context_overflow";
+}
+
+function isEmpty(error: unknown): boolean {
+  return error instanceof CodedError && error.code === "empty_answer";
 }
 
 const LISTED_CHARS = 300;

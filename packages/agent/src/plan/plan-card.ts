@@ -40,6 +40,7 @@ export function planEvents(
       calls: listed.map(({ callId, toolPath, question: { input, preview } }) => {
         return { callId, toolPath, input, preview };
       }),
+      ...(unforeseen === 0 ? {} : { unforeseen }),
     },
     preview: previewOfPlan(listed, unforeseen),
     bindingHash: planBinding(sha256, plan.programHash, calls),

@@ -151,22 +151,26 @@ test("[W14] it sends the key as a bearer's, the current version, and no sampling
   ]);
 });
 
-test("[W18] a call that was cut off is left out", async () => {
+test.each([
+  ['{\\"co', [{ kind: "tool_call", id: "toolu_x", name: "run_code", inputJson: '{"co' }]],
+  ["", []],
+])("[W18] [W26] of a call that was cut off after “%s”, that is passed on", async (json, calls) => {
   const call = '{"type":"tool_use","id":"toolu_x","name":"run_code","input":{}}';
   const event = (type: string, data: string): string => `event: ${type}\ndata: {"type":"${type}"${data}}\n\n`;
+  const delta = `{"type":"input_json_delta","partial_json":"${json}"}`;
   fake.play({
     kind: "garbage",
     at: "before_output",
     text: [
       event("content_block_start", `,"index":0,"content_block":${call}`),
-      event("content_block_delta", ',"index":0,"delta":{"type":"input_json_delta","partial_json":"{\\"co"}'),
+      event("content_block_delta", `,"index":0,"delta":${delta}`),
       event("content_block_stop", ',"index":0'),
       event("message_delta", ',"delta":{"stop_reason":"max_tokens"},"usage":{"output_tokens":5}'),
       event("message_stop", ""),
     ].join(""),
   });
   const events = await ask([user("Go")]);
-  expect(events.map(({ kind }) => kind)).toEqual(["usage", "stop"]);
+  expect(events.filter(({ kind }) => kind === "tool_call")).toEqual(calls);
   expect(events.at(-1)).toEqual({ kind: "stop", reason: "max_tokens" });
 });
 

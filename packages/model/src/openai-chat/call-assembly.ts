@@ -52,7 +52,7 @@ function assemble(fragments: readonly CallFragment[], manner: Manner): readonly 
 /** Whether a fragment begins a call, goes on with the name of one, or goes on with its arguments. */
 function nextStep(
   draft: CallDraft,
-  { id, name, json, chunk }: CallFragment,
+  { index, id, name, json, chunk }: CallFragment,
   isKnown: boolean,
   { offered, trustsIds }: Manner,
 ): "begin" | "name" | "go_on" {
@@ -60,28 +60,31 @@ function nextStep(
   if (trustsIds && id !== "" && !isKnown) return "begin";
   const isUntold = draft.json.trim() === "";
   const isWhole = draft.extent.isWhole();
-  if (isUntold && isNamePiece(draft, { id, name }, isKnown, offered)) return "name";
+  if (isUntold && isNamePiece(draft, { index, id, name }, isKnown, offered)) return "name";
   if (name !== draft.name) return "begin";
+  if (json !== "" && json.trim() === "") return "go_on";
   if (isKnown) return isWhole && json !== "" && json !== draft.json ? "begin" : "go_on";
-  if (chunk === draft.namedIn && (isUntold || isWhole)) return "begin";
-  // From here on the name alone says nothing: some servers send it with every piece.
+  const isSameChunk = chunk === draft.namedIn;
+  // The name alone says nothing: some servers send it with every piece.
   if (id === "" && draft.ids.size > 0)
-    return isWhole && json !== "" && json !== draft.json ? "begin" : "go_on";
+    return isWhole && json !== "" && (isSameChunk || json !== draft.json) ? "begin" : "go_on";
+  if (isSameChunk && (isUntold || isWhole)) return "begin";
   if (isUntold) return json === "" ? "begin" : "go_on";
   return isWhole ? "begin" : "go_on";
 }
 
-/** By what was offered; else the same call goes on by its id, or without one where calls have ids. */
+/** By what was offered; else the same call goes on by its id, or without one where something else tells calls apart. */
 function isNamePiece(
   draft: CallDraft,
-  { id, name }: Pick<CallFragment, "id" | "name">,
+  { index, id, name }: Pick<CallFragment, "index" | "id" | "name">,
   isKnown: boolean,
   offered: readonly string[],
 ): boolean {
-  const isOffered = offered.includes(draft.name);
+  const isWholeName = offered.includes(draft.name) || offered.includes(name);
   if (offered.some((whole) => whole.startsWith(draft.name + name)))
-    return !isOffered || !offered.includes(name);
-  return name !== draft.name && !isOffered && (isKnown || (id === "" && draft.ids.size > 0));
+    return !offered.includes(draft.name) || !offered.includes(name);
+  const goesOn = isKnown || (id === "" && (draft.ids.size > 0 || index !== undefined));
+  return goesOn && name !== draft.name && !isWholeName;
 }
 
 function makesSense({ name, json }: CallDraft): boolean {

@@ -1,11 +1,5 @@
 import { createSystemClock } from "@deputy/kit";
-import {
-  type ChatManners,
-  createFakeChat,
-  type FakeModelServer,
-  GOOD_MANNERS,
-  openFakeModelServer,
-} from "@deputy/testing";
+import { type ChatManners, createFakeChat, type FakeModelServer, openFakeModelServer } from "@deputy/testing";
 import { expect, test } from "vitest";
 import type { ModelMessage } from "../model.ts";
 import { DEFAULT_WIRE_LIMITS } from "../wire/watched-wire.ts";
@@ -28,7 +22,8 @@ const manners = choices.index.flatMap((index) =>
         choices.arguments.map((args, at): ChatManners => {
           const finish = choices.finish[at % choices.finish.length] ?? "right";
           const usage = at % 2 === 0 ? "last_chunk" : "missing";
-          return { ...GOOD_MANNERS, index, id, name, chunks, arguments: args, finish, usage };
+          const words = "content";
+          return { index, id, name, chunks, arguments: args, finish, usage, words };
         }),
       ),
     ),

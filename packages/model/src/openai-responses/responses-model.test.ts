@@ -19,9 +19,13 @@ afterAll(() => fake[Symbol.asyncDispose]());
 
 const user = (text: string): ModelMessage => ({ role: "user", text });
 
-async function ask(messages: readonly ModelMessage[], model = "gpt-6-sol"): Promise<ModelEvent[]> {
+async function ask(
+  messages: readonly ModelMessage[],
+  model = "gpt-6-sol",
+  server: FakeModelServer = fake,
+): Promise<ModelEvent[]> {
   const deps = { fetch, clock: createSystemClock(), limits: DEFAULT_WIRE_LIMITS };
-  const settings = { apiKey: FAKE_KEY, baseUrl: `${fake.origin}/v1` };
+  const settings = { apiKey: FAKE_KEY, baseUrl: `${server.origin}/v1` };
   const request = { system: "Be brief. ".repeat(50), messages, tools: [], maxOutputTokens: 1 };
   const asked = createResponsesModel(deps, { provider: "openai", model }, settings);
   return await Array.fromAsync(asked.stream(request, new AbortController().signal));
@@ -89,14 +93,76 @@ test("[W1] two messages of one answer are two paragraphs", async () => {
   expect(events.map((event) => (event.kind === "text" ? event.text : "")).join("")).toBe("One.\n\nTwo.");
 });
 
+const cutCall = (json: string) =>
+  item({ type: "function_call", call_id: "c", name: "f", arguments: json, status: "incomplete" });
+
 test.each([
   ["max_output_tokens", "max_tokens"],
   ["content_filter", "content_filter"],
   ["steered", "pause"],
-])("[W18] incomplete for %s is %s, and a call that was cut off is left out", async (reason, stop) => {
-  const call = { type: "function_call", call_id: "c", name: "f", arguments: '{"a', status: "incomplete" };
-  playRaw(item(call), end({ status: "incomplete", incomplete_details: { reason } }));
-  expect(await ask([user("Go")])).toEqual([{ kind: "stop", reason: stop }]);
+])(
+  "[W18] [W26] incomplete for %s is %s; so much of a call as there is, is passed on",
+  async (reason, stop) => {
+    const incomplete = end({ status: "incomplete", incomplete_details: { reason } });
+    const isFiltered = stop === "content_filter";
+    playRaw(delta("So"), cutCall('{"a'), incomplete);
+    const [, ...events] = await ask([user("Go")]);
+    const call = { kind: "tool_call", id: "c", name: "f", inputJson: '{"a' };
+    expect(events).toEqual([...(isFiltered ? [] : [call]), { kind: "stop", reason: stop }]);
+    playRaw(delta("So"), cutCall(""), incomplete);
+    expect((await ask([user("Go")])).slice(1)).toEqual([{ kind: "stop", reason: stop }]);
+  },
+);
+
+test.each(["items_only", "end_only"] as const)(
+  "[W32] words, reasoning and calls that are not streamed are taken from where they stand: %s",
+  async (manner) => {
+    await using quiet = await openFakeModelServer(createFakeResponses(manner));
+    quiet.play({
+      kind: "answer",
+      answer: {
+        parts: [
+          { kind: "reasoning", text: "Hm." },
+          { kind: "text", text: "One." },
+          { kind: "text", text: "Two." },
+          { kind: "tool_call", name: "run_code", input: { code: "1" } },
+        ],
+      },
+    });
+    const events = await ask([user("Go")], "gpt-6-sol", quiet);
+    expect(events.map((event) => ("text" in event ? event.text : event.kind))).toEqual([
+      "Hm.",
+      "One.",
+      "\n\nTwo.",
+      "reasoning_done",
+      "tool_call",
+      "usage",
+      "stop",
+    ]);
+  },
+);
+
+const message = (text: string) => ({ type: "message", content: [{ type: "output_text", text }] });
+const refusal = { type: "message", content: [{ type: "refusal", refusal: "No." }] };
+
+test.each<[what: string, frames: readonly string[], text: string, stop: string]>([
+  ["half of it was streamed", [delta("Wh"), item(message("Whole."))], "Whole.", "end"],
+  ["items come twice", [item(message("Whole.")), end({ output: [message("Whole.")] })], "Whole.", "end"],
+  [
+    "items say where they stand by name",
+    [
+      item({ id: "a", ...message("One.") }),
+      end({ output: [message("Zero."), { id: "a", ...message("One.") }] }),
+    ],
+    "One.",
+    "end",
+  ],
+  ["a refusal is not streamed", [item(refusal)], "No.", "refusal"],
+])("[W32] nothing is left out and nothing said twice when %s", async (_what, frames, text, stop) => {
+  playRaw(...frames, end({}));
+  const events = await ask([user("Go")]);
+  expect(events.map((event) => (event.kind === "text" ? event.text : "")).join("")).toBe(text);
+  expect(events.at(-1)).toEqual({ kind: "stop", reason: stop });
 });
 
 test("[W15] usage tells what was read from the cache, written to it, and thought", async () => {

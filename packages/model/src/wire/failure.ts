@@ -127,7 +127,7 @@ function describe(failure: WireFailure, provider: Provider): Description {
       };
     case "empty_answer":
       return {
-        happened: `“${model}” ended its answer without having said anything.`,
+        happened: `The model “${model}” ended its answer without having said anything.`,
         todo: "Try again; if it stays so, say it differently or use another model.",
       };
     default:

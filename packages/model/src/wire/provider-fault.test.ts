@@ -39,6 +39,15 @@ test.each([
   [500, { error: "request (302 tokens) exceeds the available context size (256 tokens), try increasing it" }],
   [400, { error: "The model is loaded with context length of only 4096 tokens, which is not enough." }],
   [
+    422,
+    {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 20 `max_new_tokens`",
+      error_type: "validation",
+    },
+  ],
+  [422, { error: "Input validation error: `inputs` must have less than 1024 tokens. Given: 1500" }],
+  [
     undefined,
     { type: "error", code: "context_length_exceeded", message: "Your input exceeds the context window" },
   ],
@@ -72,6 +81,23 @@ test.each([
   [undefined, { type: "error", error: { type: "authentication_error" } }, "wrong_key"],
   [undefined, { error: { code: "bio_policy", message: "" } }, "content_filter"],
   [undefined, "words", "overloaded"],
+  [
+    400,
+    { error: { type: "invalid_request_error", message: "Output blocked by content filtering policy" } },
+    "content_filter",
+  ],
+  [
+    400,
+    {
+      error: {
+        type: "invalid_request_error",
+        message: "Your credit balance is too low to access the Anthropic API.",
+      },
+    },
+    "no_credit",
+  ],
+  [undefined, { object: "error", message: "No such model", code: 404 }, "unknown_model"],
+  [undefined, { error: { message: "Slow down", code: "429" } }, "rate_limited"],
 ] as const)("[W6] %s %j is %s", (status, body, code) => {
   expect(classifyFault({ status, body }, NOW).code).toBe(code);
 });
@@ -86,4 +112,19 @@ test.each([
 ] as const)("[W6] %j asks for a wait of %s ms", (headers, waitMs) => {
   const failure = classifyFault({ status: 429, headers: new Headers(headers), body: {} }, NOW);
   expect(failure.retryAfterMs).toBe(waitMs);
+});
+
+test.each([
+  [500, "<html><title>Bad gateway</title></html>", ""],
+  [500, "CUDA out of memory", "CUDA out of memory"],
+  [500, { error: "llama runner process has terminated" }, "llama runner process has terminated"],
+  [
+    400,
+    { object: "error", message: "tool choice requires a flag", code: 400 },
+    "tool choice requires a flag",
+  ],
+  [404, { detail: "Not Found" }, "Not Found"],
+  [503, { error: { message: "Loading model", code: 503 } }, "Loading model"],
+])("[W30] the words of %s %j are %j", (status, body, words) => {
+  expect(classifyFault({ status, body: JSON.stringify(body) }, NOW).detail).toBe(words);
 });

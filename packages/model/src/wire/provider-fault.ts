@@ -19,7 +19,10 @@ export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure 
   const retryAfterMs = readRetryAfter(fault.headers, nowMs);
   const room = isRejection(status) ? readOutputRoom(facts.message) : undefined;
   const code =
-    codeByRoom(room) ?? codeByName(facts.names, EXACT) ?? codeByWords(status, facts) ?? codeByStatus(status, facts);
+    codeByRoom(room) ??
+    codeByName(facts.names, EXACT) ??
+    codeByWords(status, facts) ??
+    codeByStatus(status, facts);
   const isUseful = room?.tokens !== undefined && room.tokens >= LEAST_OUTPUT_TOKENS;
   return new WireFailure(code, facts.message, {
     status,

@@ -2,7 +2,6 @@ import { abortReason, throwIfAborted } from "@deputy/kit";
 import { ModelError } from "../model-error.ts";
 import type { ModelEvent, ModelRequest, ModelUsage, StopReason } from "../model.ts";
 import { toModelError, WireFailure } from "./failure.ts";
-import { isObject } from "./json.ts";
 import { classifyFault } from "./provider-fault.ts";
 import type { Provider } from "./provider.ts";
 import { type WatchedWire, watchWire, type WireDeps } from "./watched-wire.ts";
@@ -99,18 +98,10 @@ function* conclude(answer: FinishedAnswer): Iterable<ModelEvent> {
   yield { kind: "stop", reason: stop };
 }
 
-/** Both SDKs throw `{status, headers, error}` for what the provider reports; anything else is thrown on. */
+/** Both SDKs throw `{status, error}` for what the provider reports in a stream; anything else is thrown on. */
 function readSdkError(error: unknown, nowMs: number): WireFailure {
   if (error instanceof SyntaxError)
     return new WireFailure("garbage", "an event is not JSON", { cause: error });
   if (!(error instanceof Error) || !("status" in error) || !("error" in error)) throw error;
-  const status = typeof error.status === "number" ? error.status : undefined;
-  const headers = "headers" in error && error.headers instanceof Headers ? error.headers : undefined;
-  return classifyFault({ status, headers, body: bodyOf(error, error.error) }, nowMs);
-}
-
-/** The SDKs put words that are not JSON into their own message, and their own words where there are none. */
-function bodyOf({ message }: Error, given: unknown): unknown {
-  if (isObject(given) || (typeof given === "string" && given !== "")) return given;
-  return /\(no body\)$/.test(message) ? "" : message.replace(/^\d{3} /, "");
+  return classifyFault({ body: error.error }, nowMs);
 }

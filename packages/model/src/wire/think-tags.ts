@@ -52,7 +52,7 @@ export function createThinkTags(): ThinkTags {
 
   function* push(text: string): Iterable<ModelEvent> {
     held += text;
-    for (let more = held !== ""; more; ) {
+    for (let more = held !== ""; more;) {
       if (until === "undecided") more = decide();
       else if (until !== "nothing") more = yield* think(until);
       else {

@@ -134,7 +134,7 @@ async function readBeginning(
   const decoder = new TextDecoder();
   let text = "";
   try {
-    for (let bytes = 0; bytes < FAULT_BYTES; ) {
+    for (let bytes = 0; bytes < FAULT_BYTES;) {
       const { done, value } = await reader.read();
       if (done) break;
       note(value);

@@ -263,8 +263,10 @@ describe("the Chat fake", () => {
     expect(complaintOf(createFakeChat(), headersOf.local, body)).toContain(words);
   });
 
-  test("[W14] rejects a key", () => {
+  test("[W14] rejects a key that is not its own", () => {
     expect(complaintOf(createFakeChat(), BEARER, good)).toContain("was sent a key");
+    expect(complaintOf(createFakeChat({}, "own"), BEARER, good)).toContain("Unauthorized");
+    expect(complaintOf(createFakeChat({}, FAKE_KEY), BEARER, good)).toBeUndefined();
   });
 });
 

@@ -44,7 +44,7 @@ export async function playConversation(
 
 /** An answer as the log keeps it: reasoning, then text, then calls. */
 export function toParts(events: readonly ModelEvent[]): readonly AssistantPart[] {
-  const { text, reasoning } = summarise(events);
+  const [text, reasoning] = [wordsIn(events, "text"), wordsIn(events, "reasoning")];
   const opaque = events.find((event) => event.kind === "reasoning_done")?.opaque;
   const thought = opaque === undefined ? { text: reasoning } : { text: reasoning, opaque };
   const calls = events.flatMap((event) => (event.kind === "tool_call" ? [event] : []));
@@ -57,17 +57,19 @@ export function toParts(events: readonly ModelEvent[]): readonly AssistantPart[]
 
 /** What an answer comes to, whatever pieces it came in. */
 export function summarise(events: readonly ModelEvent[]) {
-  const join = (kind: "text" | "reasoning"): string =>
-    events.map((event) => (event.kind === kind ? event.text : "")).join("");
   return {
-    text: join("text"),
+    text: wordsIn(events, "text"),
     // Providers part its sections in their own ways.
-    reasoning: join("reasoning").replaceAll(/\s+/g, " "),
+    reasoning: wordsIn(events, "reasoning").replaceAll(/\s+/g, " "),
     calls: events.flatMap((event) =>
       event.kind === "tool_call" ? [{ name: event.name, input: JSON.parse(event.inputJson) as unknown }] : [],
     ),
     stop: events.flatMap((event) => (event.kind === "stop" ? [event.reason] : [])),
   };
+}
+
+function wordsIn(events: readonly ModelEvent[], kind: "text" | "reasoning"): string {
+  return events.map((event) => (event.kind === kind ? event.text : "")).join("");
 }
 
 function expected(

@@ -6,6 +6,16 @@ import { builtinSource } from "./builtin-source.ts";
 
 const live = new AbortController().signal;
 
+/** What tests look at in results. */
+interface Called {
+  readonly content?: unknown;
+  readonly matches?: unknown;
+  readonly changeSet?: unknown;
+  readonly changes?: unknown;
+  readonly folder?: unknown;
+  readonly files?: unknown;
+}
+
 /** The built-in tools over a workspace in memory, which is a copy of a folder with these files. */
 export async function openBuiltins(files: Readonly<Record<string, string>>, bash: Partial<BashDeps> = {}) {
   const real = createMemoryFileTree();
@@ -58,11 +68,11 @@ export async function openBuiltins(files: Readonly<Record<string, string>>, bash
     log: () => undefined,
   };
   /** As the gate calls it. */
-  const call = async (path: string, input: unknown): Promise<any> => {
+  const call = async (path: string, input: unknown): Promise<Called> => {
     const tool = toolAt(path);
     const parsed = tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
-    return await tool.run(parsed.input, context);
+    return (await tool.run(parsed.input, context)) as Called;
   };
   const textOf = (path: string): Promise<string> => workspace.readText(path, live);
   const realText = async (path: string): Promise<string> =>

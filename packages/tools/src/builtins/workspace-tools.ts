@@ -69,7 +69,7 @@ export function workspaceTools(workspace: () => Promise<Workspace>): ToolTree {
         const files = diffs.map(({ path, kind, text, notes }) => ({
           path,
           kind,
-          ...(text === undefined ? {} : { diff: text }),
+          diff: text,
           notes: [...notes],
         }));
         return { changeSet: id, files };

@@ -21,20 +21,25 @@ const faults = {
   bad_request: fault(400, "registry.ollama.ai/library/old does not support tools"),
 } as const satisfies Partial<Record<FaultName, StatusFault>>;
 
-/** Ollama's own `/api/chat`. */
-export function createFakeOllama(): FakeWire {
+/** Ollama's own `/api/chat`. `together`: all calls in one line. It wants no key, unless there is one before it. */
+export function createFakeOllama(
+  options: { readonly calls?: "one_by_one" | "together"; readonly ownKey?: string } = {},
+): FakeWire {
   let count = 0;
   return {
     path: "/api/chat",
     contentType: "application/x-ndjson",
     faults,
     others: { "/api/version": { version: "0.17.0" } },
-    complain({ body }) {
+    complain({ headers, body }) {
+      const own = options.ownKey === undefined ? undefined : `Bearer ${options.ownKey}`;
+      if (headers.authorization !== own) return fault(401, "unauthorized");
       const [problem] = findProblems(body);
       return problem === undefined ? undefined : fault(400, problem);
     },
     frames(answer, { body }) {
-      const messages = answer.parts.flatMap((part) => messagesOf(part, () => `call_${(count += 1)}`));
+      const apart = answer.parts.flatMap((part) => messagesOf(part, () => `call_${(count += 1)}`));
+      const messages = options.calls === "together" ? joinCalls(apart) : apart;
       return toFrames(answer, messages, countTokens(body["messages"]));
     },
     errorFrame(name) {
@@ -65,7 +70,18 @@ function messagesOf(part: ScriptedPart, nextId: () => string): readonly Json[] {
   if (part.kind === "text") return piecesOf(part.text).map((content) => ({ content }));
   if (part.kind === "reasoning")
     return part.hidden === true ? [] : piecesOf(part.text).map((thinking) => ({ thinking }));
-  return [{ tool_calls: [{ id: part.id ?? nextId(), function: { index: 0, name: part.name, arguments: part.input } }] }];
+  return [
+    {
+      tool_calls: [
+        { id: part.id ?? nextId(), function: { index: 0, name: part.name, arguments: part.input } },
+      ],
+    },
+  ];
+}
+
+function joinCalls(messages: readonly Json[]): readonly Json[] {
+  const words = messages.filter((message) => !("tool_calls" in message));
+  return [...words, { tool_calls: messages.flatMap((message) => objectsIn(message["tool_calls"])) }];
 }
 
 const BODY_FIELDS = [

@@ -136,7 +136,9 @@ function wordsOf(
     return piecesOf(`<think>\n${part.text}</think>\n\n`).map((content) => ({ content }));
   }
   if (isRefused) return piecesOf(part.text).map((refusal) => ({ refusal }));
-  return piecesOf(part.text).map((text) => ({ content: words === "parts" ? [{ type: "text", text }] : text }));
+  return piecesOf(part.text).map((text) => ({
+    content: words === "parts" ? [{ type: "text", text }] : text,
+  }));
 }
 
 function fragmentsOf(
@@ -152,7 +154,7 @@ function fragmentsOf(
   const names = manners.name === "pieces" ? (call.name.match(/.{1,4}/g) ?? []) : [call.name];
   const heads = names.map((name, n) => ({ name, arguments: n === names.length - 1 ? first : "" }));
   const isNamed = manners.id === "changing";
-  const tails = rest.map((piece) => ({ ...(isNamed && { name: call.name }), arguments: piece }));
+  const tails = rest.map((piece) => (isNamed ? { name: call.name, arguments: piece } : { arguments: piece }));
   const fragments = [...heads, ...tails].map((called, n): Json => {
     const id = n === 0 || manners.id === "changing" ? idOf(call.id, number, n, manners) : {};
     return Object.assign({ type: "function", function: called }, indexOf(at, manners), id);

@@ -10,7 +10,7 @@ const DEEPEST = 50;
  * no look-around, no back references. Throws `pattern_invalid`.
  */
 export function parsePattern(source: string, letters: "exact" | "any-case"): PatternNode {
-  const chars = [...source];
+  const chars = Array.from(source);
   let at = 0;
   const fail = (why: string): ToolsError =>
     new ToolsError("pattern_invalid", `The pattern cannot be used: ${why}`, {
@@ -184,7 +184,7 @@ function inAnyCase(accepts: CharTest): CharTest {
     const text = String.fromCodePoint(code);
     const [lower, upper] = [text.toLowerCase(), text.toUpperCase()];
     const alike = (other: string): boolean =>
-      other !== text && [...other].length === 1 && accepts(other.codePointAt(0) ?? 0);
+      other !== text && Array.from(other).length === 1 && accepts(other.codePointAt(0) ?? 0);
     return alike(lower) || alike(upper);
   };
 }

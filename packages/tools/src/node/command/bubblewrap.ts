@@ -62,13 +62,13 @@ function wrap(options: BubblewrapOptions, command: HostCommand): HostCommand {
   const hidden = options.hidden.map(real);
   const isHidden = (path: string): boolean =>
     hidden.some((place) => path === place || path.startsWith(place + sep));
-  const holdsHidden = (path: string): string[] => hidden.filter((place) => place.startsWith(path + sep));
+  /** What lies in it and must not be seen is covered by an empty folder. */
+  const cover = (path: string): string[] =>
+    hidden.flatMap((place) => (place.startsWith(path + sep) ? ["--tmpfs", place] : []));
   const show = (flag: "--ro-bind" | "--bind", paths: readonly string[]): string[] =>
-    paths.map(real).flatMap((path) => {
-      if (!existsSync(path) || isHidden(path)) return [];
-      // What lies in it and must not be seen is covered by an empty folder.
-      return [flag, path, path, ...holdsHidden(path).flatMap((place) => ["--tmpfs", place])];
-    });
+    paths
+      .map(real)
+      .flatMap((path) => (existsSync(path) && !isHidden(path) ? [flag, path, path].concat(cover(path)) : []));
   const inside = {
     ...command.env,
     HOME: "/tmp",
@@ -86,7 +86,7 @@ function wrap(options: BubblewrapOptions, command: HostCommand): HostCommand {
     "--clearenv",
     ...Object.entries(inside).flatMap(([name, value]) => ["--setenv", name, value]),
     ...SYSTEM.flatMap(showSystem),
-    ...SETTINGS.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", path, path]),
+    ...SETTINGS.flatMap((path) => (existsSync(path) ? ["--ro-bind", path, path] : [])),
     "--proc",
     "/proc",
     "--dev",

@@ -1,10 +1,19 @@
 /** What a command may know of the environment that Deputy was started in: no keys, no tokens, no sockets. */
-const PASSED: readonly string[] = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
+const PASSED: ReadonlySet<string> = new Set([
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "LANGUAGE",
+  "TZ",
+  "TMPDIR",
+]);
 
 export function scrubbedEnv(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
-    if (value !== undefined && (PASSED.includes(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
+    if (value !== undefined && (PASSED.has(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
   // No pagers, no colours, no questions: nobody sits at this terminal.
   return {
     ...passed,
