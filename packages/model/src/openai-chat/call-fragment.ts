@@ -31,7 +31,7 @@ function readFragment(entry: JsonObject, chunk: number): CallFragment {
 }
 
 /** Text, or the object itself. */
-export function readArguments(called: JsonObject): string {
+function readArguments(called: JsonObject): string {
   const given = called["arguments"];
   return isObject(given) ? JSON.stringify(given) : textIn(called, "arguments");
 }
