@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
-import { createPolicy, createRedactor, type Policy } from "@deputy/policy";
+import { type CallBudget, createPolicy, createRedactor, type Policy } from "@deputy/policy";
 import type { EventLog, StoredEvent, StreamId } from "@deputy/protocol";
-import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
+import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/testing";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
+import { createCallCounter } from "./budget/call-counter.ts";
 import { createGate } from "./gate.ts";
 import { createGrantsView } from "./grants-view.ts";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
@@ -17,12 +18,15 @@ export const sha256 = (text: string): string => createHash("sha256").update(text
 export function setUpGate(
   options: {
     readonly log?: EventLog;
+    readonly clock?: FakeClock;
     readonly extra?: ToolTree;
     readonly policy?: Policy;
+    /** Instead of a policy. */
+    readonly budgets?: readonly CallBudget[];
     readonly approvalTtlMs?: number;
   } = {},
 ) {
-  const clock = createFakeClock();
+  const clock = options.clock ?? createFakeClock();
   const ids = createIdSource({ clock });
   const log = options.log ?? createMemoryEventLog({ clock, ids });
   const world: string[] = [];
@@ -105,8 +109,9 @@ export function setUpGate(
   const gate = createGate({
     log,
     catalogue,
-    policy: options.policy ?? createPolicy(),
-    ...(options.approvalTtlMs === undefined ? {} : { approvalTtlMs: options.approvalTtlMs }),
+    policy: options.policy ?? createPolicy({ budgets: options.budgets ?? [] }),
+    counter: options.budgets === undefined ? undefined : createCallCounter({ log, clock }),
+    approvalTtlMs: options.approvalTtlMs,
     approvals,
     grants: createGrantsView(log),
     redactor,
@@ -117,11 +122,11 @@ export function setUpGate(
   const stream = ids.next("session");
   const turnId = ids.next("turn");
   const cellId = ids.next("cell");
-  const call = (toolPath: string, input: unknown, signal = live, target: StreamId = stream) =>
+  const call = (toolPath: string, input: unknown, signal = live, target: StreamId = stream, turn = turnId) =>
     gate.call(
       {
         stream: target,
-        turnId,
+        turnId: turn,
         cellId,
         index: 0,
         toolPath,

@@ -150,7 +150,7 @@ function found(outcome: ScriptOutcome, beginning: string): FoundScript {
         code: beginning,
         refusal: `It is longer than ${outcome.maxCodeChars} characters: write a shorter one.`,
       };
-    case "ambiguous":
+    default:
       return { code: beginning, refusal: AMBIGUOUS[outcome.reason] };
   }
 }

@@ -1,22 +1,25 @@
-import { type CallId, type Clock, type IdSource, span } from "@deputy/kit";
-import type { Grant, Policy, PolicyDecision, Redactor } from "@deputy/policy";
-import type { ApprovalId, EventData, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
-import type { Catalogue, CatalogueTool } from "@deputy/tools";
-import { type Asked, isAbout } from "./approval-binding.ts";
+import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
+import type { Policy, Redactor } from "@deputy/policy";
+import type { EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { questionPreview } from "./approval-preview.ts";
-import { type CallToAsk, createPutQuestion } from "./approval-question.ts";
+import { createPutQuestion } from "./approval-question.ts";
+import { createApprovalWait } from "./approval-wait.ts";
+import { createAskUser } from "./ask-user.ts";
+import type { CallCounter } from "./budget/call-counter.ts";
 import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
-import { readCellJournal, settledEntry } from "./cell-journal.ts";
+import { settledEntry } from "./cell-journal.ts";
 import type { GrantsView } from "./grants-view.ts";
-import type { ForeseenCall } from "./plan/cell-plans.ts";
+import { createInterruptedCalls } from "./interrupted-call.ts";
+import { createJudgeCall } from "./judge-call.ts";
+import { type Passage, STOPPED } from "./passage.ts";
+import { foreseeCalls } from "./plan/foresee-calls.ts";
 import type { Foresee } from "./plan/foresight.ts";
-import type { PriorCall } from "./prior-call.ts";
-import { type CallInput, inputHashOf, readInput } from "./read-input.ts";
-import { type CallEnd, denied, failed, type Receipt, unknownEnd } from "./receipt.ts";
+import { readPlannedAnswer } from "./plan/planned-answer.ts";
+import { inputHashOf, readInput } from "./read-input.ts";
+import { type CallEnd, denied, failed, noTool, type Receipt, unknownEnd } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
-import { stoppedBy } from "./stop-request.ts";
 import { isSuspended, throwIfSuspended } from "./suspend-request.ts";
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
@@ -26,8 +29,8 @@ export interface Gate {
    * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
    */
   call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
-  /** What it would say to calls of a session as things stand now. Nothing comes of asking. */
-  foresee(stream: StreamId): Promise<Foresee>;
+  /** What it would say to calls of a turn as things stand now. Nothing comes of asking. */
+  foresee(place: { readonly stream: StreamId; readonly turnId: TurnId }): Promise<Foresee>;
 }
 
 export interface GateDeps {
@@ -36,31 +39,22 @@ export interface GateDeps {
   readonly policy: Policy;
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsView;
+  /** One for all gates over a log; absent: nobody counts, and whatever has a budget asks. */
+  readonly counter?: CallCounter | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sha256: Sha256;
   /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
-  readonly approvalTtlMs?: number;
+  readonly approvalTtlMs?: number | undefined;
 }
-
-/** A call on its way through. */
-interface Passage {
-  readonly callId: CallId;
-  readonly request: CallRequest;
-  readonly tool: CatalogueTool;
-  readonly input: CallInput & { readonly kind: "ok" };
-  readonly inputHash: string;
-  /** A plan has listed it. */
-  readonly foreseen: ForeseenCall | undefined;
-  readonly durability: "relaxed" | "full";
-}
-
-const STOPPED = "Stopped before it ran.";
 
 export function createGate(deps: GateDeps): Gate {
   const { log, redactor } = deps;
   const putQuestion = createPutQuestion(deps);
+  const judge = createJudgeCall(deps);
+  const wait = createApprovalWait(deps);
+  const ask = createAskUser({ ...deps, putQuestion, wait });
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
@@ -90,105 +84,39 @@ export function createGate(deps: GateDeps): Gate {
 
     /** A call that can no longer be made; one that was running may have happened all the same. */
     const refuse = async (code: "unknown_tool" | "invalid_input", message: string): Promise<Receipt> => {
-      if (prior !== undefined) await withdraw(prior, message);
+      if (prior !== undefined) await interrupted.withdraw(prior, message);
       const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
       return await end(wasRunning ? unknownEnd(message) : failed(code, message), opening);
     };
 
     if (tool === undefined) return await refuse("unknown_tool", noTool(request.toolPath));
     if (input.kind === "invalid") return await refuse("invalid_input", input.message);
-    const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability };
+    const counts = await deps.counter?.of(request);
+    const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability, counts };
     const outcome =
       prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior.stage, signal);
+    counts?.end(callId, outcome.status);
     return await end(outcome, opening);
   };
 
-  /** Nobody needs to answer any more what was asked about it; a plan may still be about others. */
-  const withdraw = async ({ stage }: PriorCall, reason: string): Promise<void> => {
-    if (stage.kind === "started" || (stage.kind === "asked" && stage.asked.calls !== undefined)) return;
-    const approvalId = stage.kind === "asked" ? stage.asked.approvalId : stage.approvalId;
-    await deps.approvals.resolve(approvalId, { decision: "denied", reason }, "deputy");
-  };
-
-  const judge = (
-    { tool, input, inputHash }: Pick<Passage, "tool" | "input" | "inputHash">,
-    { labels, origins }: Pick<CallRequest, "labels" | "origins">,
-    grants: readonly Grant[],
-  ): PolicyDecision =>
-    deps.policy.decide({
-      tool: { ...tool, ...tool.termsOf?.(input.value) },
-      input: input.json,
-      inputHash,
-      labels,
-      ...(origins === undefined ? {} : { origins }),
-      grants,
-      nowMs: deps.clock.now(),
-    });
-
   /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
   const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
-    const { callId, request } = passage;
-    const own = judge(passage, request, await deps.grants.of(request.stream));
-    const answer = own.decision === "deny" ? undefined : await answerInPlan(passage);
+    const { callId, request, counts } = passage;
+    const grants = await deps.grants.of(request.stream);
+    const own = judge(passage, request, { grants, counts: counts?.current() });
+    // In one step with the judgement: of calls side by side, each is one more than the last.
+    counts?.begin(callId, request.toolPath);
+    const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, passage);
     const decision = answer === undefined ? own : answer.decision;
     opening.push(decidedEvent(callId, request, decision));
     if (decision.decision === "deny") return denied(answer?.reason ?? decision.reasons.join(" "));
     if (decision.decision === "ask") {
-      const refusal = await askAndWait(passage, decision, opening, signal);
+      const refusal = await ask.whether(passage, decision, opening, signal);
       if (refusal !== undefined) return refusal;
     }
     throwIfSuspended(signal);
     if (signal.aborted) return denied(STOPPED);
     return await run(passage, opening.splice(0), signal);
-  };
-
-  /** What the user has said to it in a plan; undefined when that is still open, or no longer counts. */
-  const answerInPlan = async ({ callId, foreseen, request }: Passage) => {
-    if (foreseen === undefined) return undefined;
-    const { approvalId } = foreseen.asked;
-    const answer = await deps.approvals.answered(approvalId);
-    if (answer === undefined) return undefined;
-    if (answer.isExpired === true) return request.plans?.drop(approvalId);
-    const by = { rule: "plan", reasons: [`You decided about it in the plan ${approvalId}.`] };
-    if (!isApproved(answer, callId)) {
-      return { decision: { ...by, decision: "deny" as const }, reason: refusalOf(answer) };
-    }
-    if (!deps.grants.isPlanGranted(request.stream, approvalId)) return request.plans?.drop(approvalId);
-    return { decision: { ...by, decision: "allow" as const }, reason: undefined };
-  };
-
-  /** What becomes of a call that an earlier process had begun. */
-  const goOn = async (
-    passage: Passage,
-    stage: NonNullable<CallRequest["prior"]>["stage"],
-    signal: AbortSignal,
-  ): Promise<CallEnd> => {
-    if (stage.kind === "asked") {
-      const refusal = await waitForApproval(passage, stage.asked, signal);
-      if (refusal !== undefined) return refusal;
-      throwIfSuspended(signal);
-      return signal.aborted ? denied(STOPPED) : await run(passage, [], signal);
-    }
-    // Repeated under the same key it has no second effect.
-    if (stage.kind === "started" && passage.tool.idempotent) return await run(passage, [], signal);
-    const approvalId = stage.kind === "questioned" ? stage.approvalId : await question(passage);
-    const answer = await waitFor(passage, approvalId, signal);
-    if (answer === undefined)
-      return unknownEnd("It was running when Deputy stopped, and then it was given up.");
-    if (answer.decision === "approved") return await run(passage, [], signal);
-    if (answer.result !== undefined)
-      return { status: "succeeded", resultJson: await givenResult(passage, approvalId, answer.result.value) };
-    return unknownEnd(answer.reason ?? "It was running when Deputy stopped; its outcome is unknown.");
-  };
-
-  /** What the user said it gave: whole in the journal, redacted in the answer's event. */
-  const givenResult = async (
-    { request }: Passage,
-    approvalId: ApprovalId,
-    redacted: unknown,
-  ): Promise<string> => {
-    const { answers } = await readCellJournal(log.journal.read(request.cellId));
-    return answers.get(approvalId) ?? JSON.stringify(redacted ?? null);
   };
 
   const run = async (
@@ -206,118 +134,15 @@ export function createGate(deps: GateDeps): Gate {
     return await runTool(deps.clock, tool, input.value, contextOf(passage, signal));
   };
 
-  /** Undefined when the user said yes. Takes out of `opening` what it has appended. */
-  const askAndWait = async (
-    passage: Passage,
-    decision: PolicyDecision,
-    opening: NewEvent[],
-    signal: AbortSignal,
-  ): Promise<CallEnd | undefined> => {
-    const { request } = passage;
-    try {
-      const asked = await ask(passage, decision, opening, signal);
-      opening.length = 0;
-      return await waitForApproval(passage, asked, signal);
-    } catch (error) {
-      throwIfSuspended(signal);
-      if (!signal.aborted || error !== signal.reason) throw error;
-      return denied(STOPPED);
-    } finally {
-      request.setWaiting(false);
-    }
-  };
-
-  /** Resolves once the question is in the log. */
-  const ask = async (
-    passage: Passage,
-    decision: PolicyDecision,
-    before: readonly NewEvent[],
-    signal: AbortSignal,
-  ): Promise<Asked> => {
-    const { callId, request, inputHash, foreseen } = passage;
-    if (foreseen !== undefined && (await isOpen(foreseen.asked))) {
-      await log.append(request.stream, before);
-      return foreseen.asked;
-    }
-    const question = putQuestion(toAsk(passage), decision);
-    if (request.plans !== undefined) {
-      // Held back until the others wait as well, it is the user that the call waits for already.
-      request.setWaiting(true);
-      return await request.plans.ask({ question, callId, inputHash, before }, signal);
-    }
-    const requested: NewEvent = { type: "approval.requested", turnId: request.turnId, data: question };
-    await log.append(request.stream, [...before, requested]);
-    return question;
-  };
-
-  const isOpen = async ({ approvalId }: Asked): Promise<boolean> =>
-    (await deps.approvals.answered(approvalId)) === undefined;
-
-  /** Asks what became of a call that was running when Deputy stopped. */
-  const question = async (passage: Passage): Promise<ApprovalId> => {
-    const { callId, request } = passage;
-    const approvalId = deps.ids.next("call");
-    const { expiresAt: _, ...asked } = putQuestion(toAsk(passage), { reasons: [] });
-    const preview = questionPreview(asked.preview);
-    const data = { ...asked, approvalId, preview, unknownCall: callId, cellId: request.cellId };
-    await log.append(request.stream, [{ type: "approval.requested", turnId: request.turnId, data }]);
-    return approvalId;
-  };
-
-  const toAsk = ({ callId, request, tool, input, inputHash }: Passage): CallToAsk => {
-    const { toolPath, programHash } = request;
-    return { callId, programHash, toolPath, tool, input, inputHash };
-  };
-
-  /** Undefined when the user said yes to this very call. */
-  const waitForApproval = async (
-    passage: Passage,
-    asked: Asked,
-    signal: AbortSignal,
-  ): Promise<CallEnd | undefined> => {
-    if (!isAbout(deps.sha256, asked, toAsk(passage))) return denied(OTHER);
-    const answer = await waitFor(passage, asked.approvalId, signal);
-    if (answer === undefined) return denied(STOPPED);
-    if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
-    return isApproved(answer, passage.callId) ? undefined : denied(refusalOf(answer));
-  };
-
-  /** As long as it takes; an abort is a denial, and recorded as the answer: undefined then. */
-  const waitFor = async (
-    { request }: Passage,
-    approvalId: ApprovalId,
-    signal: AbortSignal,
-  ): Promise<Answer | undefined> => {
-    request.setWaiting(true);
-    try {
-      return await deps.approvals.wait(approvalId, signal);
-    } catch (error) {
-      throwIfSuspended(signal);
-      if (!signal.aborted) throw error;
-      await deps.approvals.resolve(approvalId, { decision: "denied", reason: STOPPED }, stoppedBy(signal));
-      return undefined;
-    } finally {
-      request.setWaiting(false);
-    }
-  };
-
-  const foresee = async (stream: StreamId): Promise<Foresee> => {
-    const grants = await deps.grants.of(stream);
-    return ({ toolPath, inputJson, programHash, granted, ...seen }) => {
-      const tool = deps.catalogue.get(toolPath);
-      const input = readInput(tool, inputJson);
-      if (tool === undefined) return { kind: "refused", code: "unknown_tool", message: noTool(toolPath) };
-      if (input.kind === "invalid") return { kind: "refused", code: "invalid_input", message: input.message };
-      const inputHash = inputHashOf(deps.sha256, input);
-      const hoped: Grant = { bindings: granted.map((path) => ({ toolPath: path })) };
-      const decision = judge({ tool, input, inputHash }, seen, [...grants, hoped]);
-      if (decision.decision === "deny")
-        return { kind: "refused", code: "denied", message: decision.reasons.join(" ") };
-      if (decision.decision === "allow") return { kind: "allowed", tool, inputHash };
-      const put = (callId: CallId) =>
-        putQuestion({ callId, programHash, toolPath, tool, input, inputHash }, decision);
-      return { kind: "asks", tool, inputHash, put };
-    };
+  const interrupted = createInterruptedCalls({
+    ...deps,
+    wait,
+    ask,
+    run: (passage, signal) => run(passage, [], signal),
+  });
+  const goOn: typeof interrupted.goOn = async (passage, stage, signal) => {
+    passage.counts?.begin(passage.callId, passage.request.toolPath);
+    return await interrupted.goOn(passage, stage, signal);
   };
 
   const contextOf = ({ callId, request }: Passage, signal: AbortSignal) => ({
@@ -335,23 +160,6 @@ export function createGate(deps: GateDeps): Gate {
 
   return {
     call: (request, signal) => span("gate.call", { tool: request.toolPath }, () => call(request, signal)),
-    foresee,
+    foresee: (place) => foreseeCalls({ ...deps, judge, putQuestion }, place),
   };
-}
-
-type Answer = EventData<"approval.resolved">;
-
-const OTHER = "What was asked about is not what the program asks for now.";
-
-/** Of a plan, whether this call of it was. */
-function isApproved({ decision, calls }: Answer, callId: CallId): boolean {
-  return decision === "approved" && (calls === undefined || calls.includes(callId));
-}
-
-function refusalOf({ reason, decision }: Answer): string {
-  return reason ?? (decision === "denied" ? "The user said no." : "The user left it out of what may run.");
-}
-
-function noTool(toolPath: string): string {
-  return `There is no tool ${toolPath}.`;
 }

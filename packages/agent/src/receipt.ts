@@ -45,3 +45,7 @@ export function denied(message: string, code: "denied" | "approval_expired" = "d
 export function unknownEnd(message: string): CallEnd {
   return { status: "unknown", error: { code: "unknown", message } };
 }
+
+export function noTool(toolPath: string): string {
+  return `There is no tool ${toolPath}.`;
+}

@@ -132,7 +132,7 @@ export async function runProgram(
       labels: labels(),
       origins,
       asked,
-      foresee: await deps.gate.foresee(stream),
+      foresee: await deps.gate.foresee(program),
       recorded: recordedReads(deps, receipts.values()),
       takePlanned: plans?.copyListed() ?? (() => false),
       markers,

@@ -9,6 +9,7 @@ import {
 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { readCellJournal } from "./cell-journal.ts";
+import { localDay } from "./local-day.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** Where everything came from that a session's programs, and so its model, have seen. */
@@ -137,15 +138,8 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
 
 /** What came with a message from somewhere else is no word of the user's. */
 function hearUser(index: OriginIndex, { at, data }: CanonicalEvent & { type: "user.message" }): void {
-  if (data.trust === "user") index.addUser(data.text, dayOf(at));
+  if (data.trust === "user") index.addUser(data.text, localDay(at));
   else index.addResult({ source: `${data.channel} ${data.sender}`, trust: "untrusted" }, data.text);
-}
-
-/** The user's day, as far as this machine shares their time zone. */
-function dayOf(at: string): string {
-  const time = new Date(at);
-  const pad = (part: number): string => String(part).padStart(2, "0");
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
 }
 
 /** The stricter of what the tool said of itself then and says now. */

@@ -25,4 +25,6 @@ export type Foresee = (call: {
   readonly origins?: Origins | undefined;
   /** Tools that are allowed from here on, if what is asked before is approved. */
   readonly granted: readonly string[];
+  /** How often which tools are called between now and then. */
+  readonly called: ReadonlyMap<string, number>;
 }) => Foresight;

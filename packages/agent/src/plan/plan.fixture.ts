@@ -1,7 +1,7 @@
 import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { CallId } from "@deputy/kit";
-import type { Policy } from "@deputy/policy";
+import type { CallBudget, Policy } from "@deputy/policy";
 import type { ApprovalAnswer, EventData, EventType, PendingApproval } from "@deputy/protocol";
 import { defineTool } from "@deputy/tools";
 import { afterAll, expect, vi } from "vitest";
@@ -21,6 +21,8 @@ afterAll(async () => {
 interface Options {
   readonly plans?: "on" | "off";
   readonly policy?: Policy;
+  /** Instead of a policy. */
+  readonly budgets?: readonly CallBudget[];
   readonly approvalTtlMs?: number;
   /** Awaited once an issue is closed, before the program knows. */
   readonly onClose?: (id: number) => Promise<void>;

@@ -8,7 +8,7 @@ import { runAhead } from "./run-ahead.ts";
 
 /** A program that waits for its first call, and what it would do after it. */
 async function lookAhead(code: string, signal = live) {
-  const { gate, stream, catalogue, ids } = setUpGate();
+  const { gate, stream, turnId, catalogue, ids } = setUpGate();
   const spec = {
     code,
     toolPaths: catalogue.list().map(({ path }) => path),
@@ -32,7 +32,7 @@ async function lookAhead(code: string, signal = live) {
       programHash: sha256(code),
       labels: [],
       asked: [],
-      foresee: await gate.foresee(stream),
+      foresee: await gate.foresee({ stream, turnId }),
       recorded: () => undefined,
       takePlanned: () => false,
       markers: createMarkers(sha256, "secret"),

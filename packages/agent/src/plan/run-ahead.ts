@@ -56,6 +56,8 @@ export async function runAhead(
   const seen = new Map(fork.labels.map((label) => [`${label.trust} ${label.source}`, label]));
   /** Tools that one yes would allow from there on. */
   const granted = new Set(fork.asked.flatMap(grantedBy));
+  /** How often which tools were called ahead. */
+  const called = new Map<string, number>();
   const stop = new AbortController();
   let unforeseen = 0;
   let chars = 0;
@@ -86,11 +88,13 @@ export async function runAhead(
       labels: [...seen.values()],
       origins: fork.origins && afterReading(fork.origins, seen.values()),
       granted: [...granted],
+      called,
     });
     if (deps.catalogue.get(toolPath)?.trust !== "trusted")
       seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
+    // With the real values, what is refused may well be right.
+    if (foreseen.kind !== "refused" || !isKnown) called.set(toolPath, (called.get(toolPath) ?? 0) + 1);
     if (foreseen.kind === "refused") {
-      // With the real values it may well be right.
       if (!isKnown) return placeholder(toolPath);
       return { kind: "error", code: foreseen.code, message: foreseen.message, atMs: deps.clock.now() };
     }

@@ -49,3 +49,56 @@ test("[W10] an abort that came before is heeded", async () => {
   );
   expect(wire.signal.reason).toBe(reason);
 });
+
+const failing = (body: ReadableStream<Uint8Array>): typeof fetch => {
+  const headers = { "content-type": "application/json" };
+  return async () => new Response(body, { status: 503, headers });
+};
+
+test("[W30] of an error whose body does not end, the beginning is told", async () => {
+  const wide = { ...limits, answerBytes: 1e9 };
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode("Out of order. ".repeat(100))),
+  });
+  const deps = { fetch: failing(endless), clock: createFakeClock(), limits: wide };
+  await using wire = watchWire(deps, live);
+  await expect(wire.fetch("http://a.example/")).rejects.toMatchObject({ code: "overloaded", status: 503 });
+  expect(wire.failure()?.detail).toMatch(/^Out of order\. Out/);
+});
+
+test("[W30] an error whose body breaks off is told by its status, and by what there is of it", async () => {
+  const chunks = [new TextEncoder().encode("Loading")];
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.error(new Error("gone"));
+      else controller.enqueue(chunk);
+    },
+  });
+  const deps = { fetch: failing(broken), clock: createFakeClock(), limits };
+  await using wire = watchWire(deps, live);
+  await expect(wire.fetch("http://a.example/")).rejects.toMatchObject({
+    code: "overloaded",
+    detail: "Loading",
+  });
+});
+
+test("[W11] an error whose body never comes is a timeout", async () => {
+  const clock = createFakeClock();
+  const silent: typeof fetch = async (_input, init) =>
+    new Response(
+      new ReadableStream({
+        start: (controller) =>
+          init?.signal?.addEventListener("abort", () => controller.error(new Error("aborted"))),
+      }),
+      { status: 500 },
+    );
+  await using wire = watchWire({ fetch: silent, clock, limits }, live);
+  const failed = expect(wire.fetch("http://a.example/", { signal: wire.signal })).rejects.toMatchObject({
+    code: "timeout",
+  });
+  // The headers put it off once.
+  await clock.advance(1_000);
+  await clock.advance(1_000);
+  await failed;
+});

@@ -13,9 +13,7 @@ export function describeOrigin(
       return `${what} comes from ${origin.source}, not from you.`;
     case "trusted":
       return `${what} is known to ${origin.source}, but nothing you said picks it out, and ${readBefore(untrusted)}.`;
-    case "user":
-    case "configuration":
-    case "invented":
+    default:
       return `${what} is in nothing you said or trust, and ${readBefore(untrusted)}.`;
   }
 }

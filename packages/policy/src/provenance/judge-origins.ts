@@ -70,7 +70,7 @@ function judgeChoice(
     case "egress":
       if (isSaid || others.some(({ value }) => typeof value === "string" && origins.echoes(value))) return [];
       return findings.length > 0 ? findings : [unsaid(tool, origins)];
-    case "destructive":
+    default:
       return findings.length > 0 || isSaid ? findings : [unsaid(tool, origins)];
   }
 }

@@ -1,0 +1,65 @@
+import type { ApprovalId, EventLog } from "@deputy/protocol";
+import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalWait } from "./approval-wait.ts";
+import type { AskUser } from "./ask-user.ts";
+import { readCellJournal } from "./cell-journal.ts";
+import { type Passage, STOPPED } from "./passage.ts";
+import type { PriorCall } from "./prior-call.ts";
+import { type CallEnd, denied, unknownEnd } from "./receipt.ts";
+import { throwIfSuspended } from "./suspend-request.ts";
+
+export interface InterruptedCalls {
+  /** What becomes of a call that an earlier process had begun. */
+  goOn(passage: Passage, stage: PriorCall["stage"], signal: AbortSignal): Promise<CallEnd>;
+  /** Nobody needs to answer any more what was asked about it; a plan may still be about others. */
+  withdraw(prior: PriorCall, reason: string): Promise<void>;
+}
+
+export function createInterruptedCalls(deps: {
+  readonly log: EventLog;
+  readonly approvals: ApprovalDesk;
+  readonly wait: ApprovalWait;
+  readonly ask: AskUser;
+  readonly run: (passage: Passage, signal: AbortSignal) => Promise<CallEnd>;
+}): InterruptedCalls {
+  const { log, approvals, wait, ask, run } = deps;
+
+  /** What the user said it gave: whole in the journal, redacted in the answer's event. */
+  const givenResult = async (
+    { request }: Passage,
+    approvalId: ApprovalId,
+    redacted: unknown,
+  ): Promise<string> => {
+    const { answers } = await readCellJournal(log.journal.read(request.cellId));
+    return answers.get(approvalId) ?? JSON.stringify(redacted ?? null);
+  };
+
+  return {
+    async goOn(passage, stage, signal) {
+      if (stage.kind === "asked") {
+        const refusal = await wait.forApproval(passage, stage.asked, signal);
+        if (refusal !== undefined) return refusal;
+        throwIfSuspended(signal);
+        return signal.aborted ? denied(STOPPED) : await run(passage, signal);
+      }
+      // Repeated under the same key it has no second effect.
+      if (stage.kind === "started" && passage.tool.idempotent) return await run(passage, signal);
+      const approvalId = stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(passage);
+      const answer = await wait.forAnswer(passage, approvalId, signal);
+      if (answer === undefined)
+        return unknownEnd("It was running when Deputy stopped, and then it was given up.");
+      if (answer.decision === "approved") return await run(passage, signal);
+      if (answer.result !== undefined) {
+        const resultJson = await givenResult(passage, approvalId, answer.result.value);
+        return { status: "succeeded", resultJson };
+      }
+      return unknownEnd(answer.reason ?? "It was running when Deputy stopped; its outcome is unknown.");
+    },
+
+    async withdraw({ stage }, reason) {
+      if (stage.kind === "started" || (stage.kind === "asked" && stage.asked.calls !== undefined)) return;
+      const approvalId = stage.kind === "asked" ? stage.asked.approvalId : stage.approvalId;
+      await approvals.resolve(approvalId, { decision: "denied", reason }, "deputy");
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { CallId, TurnId } from "@deputy/kit";
+import type { Grant } from "@deputy/policy";
+import type { Sha256, StreamId } from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
+import type { PutQuestion } from "../approval-question.ts";
+import type { CallCounter } from "../budget/call-counter.ts";
+import { plusCalls } from "../budget/call-tally.ts";
+import type { GrantsView } from "../grants-view.ts";
+import type { JudgeCall } from "../judge-call.ts";
+import { inputHashOf, readInput } from "../read-input.ts";
+import { noTool } from "../receipt.ts";
+import type { Foresee } from "./foresight.ts";
+
+/** What the gate would say to calls of a turn as things stand now. Rejects as the log does. */
+export async function foreseeCalls(
+  deps: {
+    readonly catalogue: Catalogue;
+    readonly grants: GrantsView;
+    readonly counter?: CallCounter | undefined;
+    readonly sha256: Sha256;
+    readonly judge: JudgeCall;
+    readonly putQuestion: PutQuestion;
+  },
+  place: { readonly stream: StreamId; readonly turnId: TurnId },
+): Promise<Foresee> {
+  const grants = await deps.grants.of(place.stream);
+  const counts = (await deps.counter?.of(place))?.current();
+  return ({ toolPath, inputJson, programHash, granted, called, ...seen }) => {
+    const tool = deps.catalogue.get(toolPath);
+    const input = readInput(tool, inputJson);
+    if (tool === undefined) return { kind: "refused", code: "unknown_tool", message: noTool(toolPath) };
+    if (input.kind === "invalid") return { kind: "refused", code: "invalid_input", message: input.message };
+    const inputHash = inputHashOf(deps.sha256, input);
+    const hoped: Grant = { bindings: granted.map((path) => ({ toolPath: path })) };
+    const standing = { grants: [...grants, hoped], counts: counts && plusCalls(counts, called) };
+    const decision = deps.judge({ tool, input, inputHash }, seen, standing);
+    if (decision.decision === "deny")
+      return { kind: "refused", code: "denied", message: decision.reasons.join(" ") };
+    if (decision.decision === "allow") return { kind: "allowed", tool, inputHash };
+    const put = (callId: CallId) =>
+      deps.putQuestion({ callId, programHash, toolPath, tool, input, inputHash }, decision);
+    return { kind: "asks", tool, inputHash, put };
+  };
+}

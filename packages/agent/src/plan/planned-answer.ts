@@ -1,0 +1,33 @@
+import type { PolicyDecision } from "@deputy/policy";
+import type { ApprovalDesk } from "../approval-desk.ts";
+import { isApproved, refusalOf } from "../approval-wait.ts";
+import type { GrantsView } from "../grants-view.ts";
+import type { Passage } from "../passage.ts";
+
+export interface PlannedAnswer {
+  readonly decision: PolicyDecision;
+  /** Why not. */
+  readonly reason: string | undefined;
+}
+
+/** What the user has said to a call in a plan; undefined when that is still open, or no longer counts. */
+export async function readPlannedAnswer(
+  deps: { readonly approvals: ApprovalDesk; readonly grants: GrantsView },
+  { callId, foreseen, request }: Passage,
+): Promise<PlannedAnswer | undefined> {
+  if (foreseen === undefined) return undefined;
+  const { approvalId } = foreseen.asked;
+  const answer = await deps.approvals.answered(approvalId);
+  if (answer === undefined) return undefined;
+  if (answer.isExpired === true) return giveUp();
+  const by = { rule: "plan", reasons: [`You decided about it in the plan ${approvalId}.`] };
+  if (!isApproved(answer, callId)) {
+    return { decision: { ...by, decision: "deny" }, reason: refusalOf(answer) };
+  }
+  if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
+  return { decision: { ...by, decision: "allow" }, reason: undefined };
+
+  function giveUp(): undefined {
+    request.plans?.drop(approvalId);
+  }
+}
