@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<void>> = {
   workspace: async () => (await import("./workspace.ts")).benchWorkspace(),
   turn: async () => (await import("./turn.ts")).benchTurn(),
   plan: async () => (await import("./plan.ts")).benchPlan(),
+  terminal: async () => (await import("./terminal.ts")).benchTerminal(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

@@ -1,6 +1,6 @@
 import { createRedactor } from "@deputy/policy";
 import { stripTypes } from "@deputy/codemode/node";
-import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
+import { type ApprovalDesk, createLogApprovalDesk, createLogGrantsDesk } from "@deputy/agent";
 import { createGateway } from "@deputy/gateway";
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
@@ -66,6 +66,7 @@ async function startDeputy() {
       log,
       tasks,
       approvals,
+      grants: createLogGrantsDesk({ log, clock }),
       clock,
       token: () => token,
       version: "0.0.0",

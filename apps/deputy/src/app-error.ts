@@ -12,6 +12,8 @@ export const appErrorCodes = [
   "token_invalid",
   "daemon_refused",
   "daemon_gone",
+  "not_found",
+  "already_decided",
   "not_available",
 ] as const;
 export type AppErrorCode = (typeof appErrorCodes)[number];

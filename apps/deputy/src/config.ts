@@ -8,6 +8,8 @@ const list = z.array(z.string().min(1)).default([]);
 const count = z.int().min(1);
 const switchedOff = z.boolean().default(false);
 const switchedOn = z.boolean().default(true);
+/** Ten years; far from where dates end. */
+const MOST_MINUTES = 5_256_000;
 const ALWAYS_ON = "is always on and cannot be switched off";
 const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
 
@@ -94,6 +96,14 @@ export const configSchema = z.strictObject({
       ),
     })
     .prefault({}),
+  terminal: z
+    .strictObject({
+      plain: now(
+        switchedOff,
+        "Whether `deputy` talks line by line with nothing drawn, for screen readers and simple terminals",
+      ),
+    })
+    .prefault({}),
   gateway: z
     .strictObject({
       host: now(
@@ -141,6 +151,14 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   policy: policySchema,
+  approvals: z
+    .strictObject({
+      expireMinutes: now(
+        z.number().positive().max(MOST_MINUTES).optional(),
+        "How long a question waits for its answer, and is denied then; without it, as long as it takes",
+      ),
+    })
+    .prefault({}),
   security: z
     .strictObject({
       allowedCommands: now(

@@ -4,11 +4,14 @@ import {
   type AgentRegistry,
   type ApprovalDesk,
   createAgentCatalogue,
+  createCallCounter,
   createCellRunner,
   createGate,
   createGrantsView,
   createLogApprovalDesk,
+  createLogGrantsDesk,
   createTurnRunner,
+  type GrantsDesk,
   type TurnRunner,
 } from "@deputy/agent";
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
@@ -38,6 +41,7 @@ import { secretsIn } from "./secrets-in-env.ts";
 export interface Engine extends AsyncDisposable {
   readonly log: EventLog;
   readonly approvals: ApprovalDesk;
+  readonly grants: GrantsDesk;
   readonly tasks: LogTaskService;
   readonly turns: TurnRunner;
   readonly agents: AgentRegistry;
@@ -88,14 +92,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const grants = createGrantsView(log);
   const policy = createPolicy(home.config.policy);
   shadowedRuleWarnings(home.config.policy).forEach(warn);
+  const counter = home.config.policy.budgets.length === 0 ? undefined : createCallCounter({ log, clock });
+  const plans = home.config.policy.plans ? "on" : "off";
+  const { expireMinutes } = home.config.approvals;
+  const approvalTtlMs = expireMinutes === undefined ? undefined : expireMinutes * 60_000;
   const checker = opened.use(createNodeTypeChecker());
   const sandbox = opened.use(createWorkerSandbox());
   const stripper = createNodeTypeStripper();
   const limits = DEFAULT_CELL_LIMITS;
   const cellsOver = (tools: Catalogue) => {
     const shared = { log, catalogue: tools, redactor, clock, ids, sha256 };
-    const gate = createGate({ ...shared, policy, approvals, grants });
-    return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits });
+    const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs });
+    return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
   };
   const builtins = await openBuiltins(home, env);
   const userTools = createCatalogue(withBuiltins(builtins, sources));
@@ -145,6 +153,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return {
     log,
     approvals,
+    grants: createLogGrantsDesk({ log, clock }),
     tasks,
     turns,
     agents: agents.registry,

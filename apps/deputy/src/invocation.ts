@@ -17,6 +17,8 @@ export interface Invocation extends Disposable {
   readonly signal: AbortSignal;
   /** Ends the command in order, as SIGTERM does. */
   readonly shutDown: () => void;
+  /** Has Ctrl-C go to a handler first. */
+  readonly intercept: StopSignal["intercept"];
   readonly stdin: Readable;
   /** Something a script needs as well as a person: told on stderr, whatever the mode. */
   readonly announce: (text: string) => void;
@@ -45,6 +47,7 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
     env,
     signal: stop.signal,
     shutDown: stop.shutDown,
+    intercept: stop.intercept,
     stdin,
     announce: (text) => void stderr.write(`${makeVisible(text)}\n`),
     warn: (text) => void stderr.write(`deputy: ${makeVisible(text)}\n`),

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
+import { addDeskCommands } from "./desk-commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -61,6 +62,7 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("talk to Deputy in the terminal (the default)")
     .option("--session <name>", "go on with that session: an id, a key, or a name of your own for one")
     .option("--new", "begin anew")
+    .option("--plain", "line by line with nothing drawn, for screen readers (or terminal.plain of the config)")
     .addOption(agent)
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
@@ -169,6 +171,8 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("take in an exported session (- reads it from stdin)")
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
+  addDeskCommands(program, act, limit);
+
   program
     .command("replay <session>")
     .description("run a session again from its log, and compare: no tool runs, nothing is written")
@@ -202,6 +206,7 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
       directory("--context <file>", "with --tool: what was read before (may be repeated; - reads stdin)"),
     )
     .addOption(tools)
+    .option("--agent <slug>", "with --tool: as if this agent called it, whose files count as yours")
     .option("--description <text>", "with --tool: what a tool that is not there says it does")
     .addOption(
       new Option("--effect <effect>", "with --tool: as if it had this effect").choices([

@@ -7,7 +7,11 @@ export interface StopSignal {
   readonly interrupt: () => void;
   /** Something inside found that there is no point in going on. */
   readonly shutDown: () => void;
+  /** Has Ctrl-C go to the handler first, which says whether that was all; until disposed. The last one counts. */
+  readonly intercept: (handler: InterruptHandler) => Disposable;
 }
+
+export type InterruptHandler = () => "handled" | "leave";
 
 /** One Ctrl-C can arrive twice: from the terminal, which tells the whole group, and from the launcher. */
 const ONE_PRESS_MS = 500;
@@ -19,11 +23,13 @@ const ONE_PRESS_MS = 500;
 export function openStopSignal(): StopSignal {
   const stop = new AbortController();
   let pressedAtMs: number | undefined;
+  let handlers: readonly InterruptHandler[] = [];
   const interrupt = (): void => {
     const nowMs = performance.now();
     if (pressedAtMs !== undefined && nowMs - pressedAtMs < ONE_PRESS_MS) return;
     if (stop.signal.aborted) process.exit(130);
     pressedAtMs = nowMs;
+    if (handlers.at(-1)?.() === "handled") return;
     stop.abort(new StopRequest("user"));
   };
   const shutDown = (): void => stop.abort(new StopRequest("shutdown"));
@@ -32,5 +38,13 @@ export function openStopSignal(): StopSignal {
   process.on("SIGHUP", shutDown);
   process.on("disconnect", shutDown);
   process.channel?.unref();
-  return { signal: stop.signal, interrupt, shutDown };
+  const intercept = (handler: InterruptHandler): Disposable => {
+    handlers = [...handlers, handler];
+    return {
+      [Symbol.dispose]() {
+        handlers = handlers.filter((other) => other !== handler);
+      },
+    };
+  };
+  return { signal: stop.signal, interrupt, shutDown, intercept };
 }

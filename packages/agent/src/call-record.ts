@@ -19,9 +19,15 @@ export function requestedEvent(
   return { type: "call.requested", turnId, data };
 }
 
-export function decidedEvent(callId: CallId, request: CallRequest, decision: PolicyDecision): NewEvent {
+/** The reasons name values, which may be secret. */
+export function decidedEvent(
+  callId: CallId,
+  request: CallRequest,
+  decision: PolicyDecision,
+  redactor: Redactor,
+): NewEvent {
   const { decision: verdict, rule, reasons } = decision;
-  const data = { callId, decision: verdict, rule, provenance: [...reasons] };
+  const data = { callId, decision: verdict, rule, provenance: redactor.json([...reasons]) };
   return { type: "call.decided", turnId: request.turnId, data };
 }
 
@@ -52,10 +58,10 @@ export function settledEvent(
 }
 
 /** Whose words a result is; what Deputy itself says of a call needs no label. */
-function labelsOf({ toolPath, status, error }: Receipt, declared: ResultTrust | undefined): Label[] {
-  if (!isFromTool(status, error?.code)) return [];
-  const trust = trustOf(status, declared) === "trusted" ? "trusted" : "untrusted";
-  return [{ trust, source: toolPath }];
+function labelsOf(receipt: Receipt, declared: ResultTrust | undefined): Label[] {
+  if (!isFromTool(receipt)) return [];
+  const trust = trustOf(receipt.status, declared) === "trusted" ? "trusted" : "untrusted";
+  return [{ trust, source: receipt.toolPath }];
 }
 
 function shorten(text: string): string {

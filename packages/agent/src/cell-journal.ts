@@ -24,6 +24,7 @@ const settledSchema = z.object({
   status: callStatusSchema,
   resultJson: z.string().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
+  isToolError: z.literal(true).optional(),
   atMs: z.number(),
   durationMs: z.number(),
 });

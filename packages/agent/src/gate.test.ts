@@ -1,6 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import { canonicalJson } from "@deputy/policy";
-import type { StoredEvent } from "@deputy/protocol";
+import type { ApprovalId, StoredEvent } from "@deputy/protocol";
 import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -378,3 +378,28 @@ function requestOf(setup: ReturnType<typeof setUpGate>) {
     setWaiting: () => undefined,
   };
 }
+
+test("[A21] what has no plain form is judged, bound and shown as it was asked for", async () => {
+  const many = defineTool({
+    description: "Takes a set",
+    approval: "required",
+    args: z.object({ to: z.array(z.string()).transform((list) => new Set(list)) }),
+    run: ({ to }) => [...to],
+  });
+  const { call, approvals, log, stream } = setUpGate({ extra: { many } });
+  const running = call("many", { to: ["a@x.example", "b@x.example"] });
+  const { data } = await nextEvent(log, stream, "approval.requested");
+  expect(data).toMatchObject({ input: { to: ["a@x.example", "b@x.example"] } });
+  await approvals.resolve((data as { approvalId: ApprovalId }).approvalId, { decision: "approved" }, "me");
+  expect(await running).toMatchObject({ status: "succeeded", resultJson: '["a@x.example","b@x.example"]' });
+});
+
+test("[A6] the reasons of a decision are redacted like everything else in the log", async () => {
+  const { call, log, stream } = setUpGate({
+    policy: {
+      decide: () => ({ decision: "deny", rule: "test", reasons: [`to "${SECRET}" comes from mail`] }),
+    },
+  });
+  await call("notes.read", {});
+  expect(JSON.stringify(await readAll(log, stream))).not.toContain(SECRET);
+});

@@ -1,7 +1,7 @@
 import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
 import type { Policy, Redactor } from "@deputy/policy";
 import type { EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
-import type { Catalogue } from "@deputy/tools";
+import type { Catalogue, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createPutQuestion } from "./approval-question.ts";
 import { createApprovalWait } from "./approval-wait.ts";
@@ -108,7 +108,7 @@ export function createGate(deps: GateDeps): Gate {
     counts?.begin(callId, request.toolPath);
     const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, passage);
     const decision = answer === undefined ? own : answer.decision;
-    opening.push(decidedEvent(callId, request, decision));
+    opening.push(decidedEvent(callId, request, decision, redactor));
     if (decision.decision === "deny") return denied(answer?.reason ?? decision.reasons.join(" "));
     if (decision.decision === "ask") {
       const refusal = await ask.whether(passage, decision, opening, signal);
@@ -116,11 +116,13 @@ export function createGate(deps: GateDeps): Gate {
     }
     throwIfSuspended(signal);
     if (signal.aborted) return denied(STOPPED);
-    return await run(passage, opening.splice(0), signal);
+    const isOnTerms = answer === undefined && decision.decision === "allow" && own.approval === "auto";
+    return await run(passage, isOnTerms ? "terms" : "user", opening.splice(0), signal);
   };
 
   const run = async (
     passage: Passage,
+    approvedBy: ToolContext["approvedBy"],
     opening: readonly NewEvent[],
     signal: AbortSignal,
   ): Promise<CallEnd> => {
@@ -131,22 +133,32 @@ export function createGate(deps: GateDeps): Gate {
     await log.append(request.stream, [...opening, started], { durability });
     // Stopped at the last moment. A shutdown is no reason: not run now, it would have to be asked about.
     if (signal.aborted && !isSuspended(signal)) return denied(STOPPED);
-    return await runTool(deps.clock, tool, input.value, contextOf(passage, signal));
+    return await runTool(deps.clock, tool, input.value, contextOf(passage, approvedBy, signal));
   };
 
   const interrupted = createInterruptedCalls({
     ...deps,
     wait,
     ask,
-    run: (passage, signal) => run(passage, [], signal),
+    run: (passage, approvedBy, signal) => run(passage, approvedBy, [], signal),
+    forbidden: async (passage) => {
+      const grants = await deps.grants.of(passage.request.stream);
+      const now = judge(passage, passage.request, { grants, counts: undefined });
+      return now.decision === "deny" ? now.reasons.join(" ") : undefined;
+    },
   });
   const goOn: typeof interrupted.goOn = async (passage, stage, signal) => {
     passage.counts?.begin(passage.callId, passage.request.toolPath);
     return await interrupted.goOn(passage, stage, signal);
   };
 
-  const contextOf = ({ callId, request }: Passage, signal: AbortSignal) => ({
+  const contextOf = (
+    { callId, request }: Passage,
+    approvedBy: ToolContext["approvedBy"],
+    signal: AbortSignal,
+  ): ToolContext => ({
     signal,
+    approvedBy,
     idempotencyKey: callId,
     sessionKey: request.sessionKey,
     log: request.log,

@@ -1,4 +1,5 @@
 import type { ApprovalId, EventLog } from "@deputy/protocol";
+import type { ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { ApprovalWait } from "./approval-wait.ts";
 import type { AskUser } from "./ask-user.ts";
@@ -20,9 +21,26 @@ export function createInterruptedCalls(deps: {
   readonly approvals: ApprovalDesk;
   readonly wait: ApprovalWait;
   readonly ask: AskUser;
-  readonly run: (passage: Passage, signal: AbortSignal) => Promise<CallEnd>;
+  readonly run: (
+    passage: Passage,
+    approvedBy: ToolContext["approvedBy"],
+    signal: AbortSignal,
+  ) => Promise<CallEnd>;
+  /** Why the user's settings no longer let it run, whatever was said before. */
+  readonly forbidden: (passage: Passage) => Promise<string | undefined>;
 }): InterruptedCalls {
-  const { log, approvals, wait, ask, run } = deps;
+  const { log, approvals, wait, ask } = deps;
+
+  /** A call that is forbidden by now is not made; one that was running may have happened all the same. */
+  const run = async (
+    passage: Passage,
+    before: "asked" | "running" | "questioned",
+    signal: AbortSignal,
+  ): Promise<CallEnd> => {
+    const why = await deps.forbidden(passage);
+    if (why === undefined) return await deps.run(passage, before === "running" ? "terms" : "user", signal);
+    return before === "asked" ? denied(why) : unknownEnd(why);
+  };
 
   /** What the user said it gave: whole in the journal, redacted in the answer's event. */
   const givenResult = async (
@@ -40,15 +58,15 @@ export function createInterruptedCalls(deps: {
         const refusal = await wait.forApproval(passage, stage.asked, signal);
         if (refusal !== undefined) return refusal;
         throwIfSuspended(signal);
-        return signal.aborted ? denied(STOPPED) : await run(passage, signal);
+        return signal.aborted ? denied(STOPPED) : await run(passage, "asked", signal);
       }
       // Repeated under the same key it has no second effect.
-      if (stage.kind === "started" && passage.tool.idempotent) return await run(passage, signal);
+      if (stage.kind === "started" && passage.tool.idempotent) return await run(passage, "running", signal);
       const approvalId = stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(passage);
       const answer = await wait.forAnswer(passage, approvalId, signal);
       if (answer === undefined)
         return unknownEnd("It was running when Deputy stopped, and then it was given up.");
-      if (answer.decision === "approved") return await run(passage, signal);
+      if (answer.decision === "approved") return await run(passage, "questioned", signal);
       if (answer.result !== undefined) {
         const resultJson = await givenResult(passage, approvalId, answer.result.value);
         return { status: "succeeded", resultJson };

@@ -50,3 +50,19 @@ test("[A20] what a fork has copied is nobody's to go on with", async () => {
   expect(await open()).toBeUndefined();
   expect(await readOpenTurns(log, new Set())).toEqual([]);
 });
+
+test("[A20] what was said last in a session and not even begun is open in the whole log, too", async () => {
+  const { log, ids, said, write, next } = setup();
+  const [ended, asked] = [next(), next()];
+  await write(ended, "user.message", "turn.started", "turn.failed");
+  const session = ids.next("session");
+  await log.append(session, [
+    { type: "session.started", data: { agentId: "second", key: "ws--1", channel: "ws" } },
+    { type: "user.message", turnId: asked, data: said },
+    { type: "user.message", turnId: asked, data: said },
+  ]);
+  expect(await readOpenTurns(log, new Set())).toEqual([
+    { turnId: asked, stream: session, agentId: "second", sessionKey: "ws--1" },
+  ]);
+  expect(await readOpenTurns(log, new Set([session]))).toEqual([]);
+});

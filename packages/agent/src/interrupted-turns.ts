@@ -1,7 +1,14 @@
 import type { TurnId } from "@deputy/kit";
-import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  type EventData,
+  type EventLog,
+  readEvent,
+  type StreamId,
+} from "@deputy/protocol";
 import { createLandmarkView } from "./landmark-view.ts";
 import { copyOf } from "./sessions/event-copy.ts";
+import { createStreamView } from "./stream-view.ts";
 import type { Turn } from "./turn.ts";
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
@@ -21,7 +28,18 @@ export function findOpenTurn(events: Iterable<CanonicalEvent>): TurnId | undefin
   return [...open].at(-1);
 }
 
-/** Every turn that was begun and has no end, but for those of streams that somebody else goes on with. */
+/** The same, read from the log. */
+export async function findOpenTurnIn(
+  log: Pick<EventLog, "read">,
+  stream: StreamId,
+): Promise<TurnId | undefined> {
+  return findOpenTurn(await createStreamView(log, stream).current());
+}
+
+/**
+ * Every turn without an end, but for those of streams that somebody else goes on with: those that were begun,
+ * and those that were asked for last in their session and not even begun. Reads one event per session for that.
+ */
 export async function readOpenTurns(
   log: EventLog,
   goneOnWith: ReadonlySet<StreamId>,
@@ -29,26 +47,41 @@ export async function readOpenTurns(
   const { state } = await createLandmarkView(
     log,
     ["turn.started", "turn.completed", "turn.failed", "turn.aborted"],
-    new Map<TurnId, Omit<Turn, "sessionKey">>(),
+    new Map<TurnId, OpenTurn>(),
     (turns, event) => {
       const { turnId, stream, type } = event;
       if (turnId === undefined || copyOf(event) !== undefined) return;
-      if (event.type === "turn.started") turns.set(turnId, { turnId, stream, agentId: event.data.agentId });
+      if (event.type === "turn.started") turns.set(turnId, { stream, agentId: event.data.agentId });
       if (TURN_ENDS.has(type)) turns.delete(turnId);
     },
   ).current();
-  const open: Turn[] = [];
-  for (const turn of state.values()) {
-    if (goneOnWith.has(turn.stream)) continue;
-    open.push({ ...turn, sessionKey: await keyOf(log, turn.stream) });
+  const open = new Map(state);
+  for await (const { stream, seq } of log.streams()) {
+    if (goneOnWith.has(stream)) continue;
+    for await (const event of log.read(stream, { after: seq - 1, limit: 1 }))
+      if (event.type === "user.message" && event.turnId !== undefined && copyOf(event) === undefined)
+        if (!open.has(event.turnId)) open.set(event.turnId, { stream });
   }
-  return open;
+  const turns: Turn[] = [];
+  for (const [turnId, { stream, agentId: named }] of open) {
+    if (goneOnWith.has(stream)) continue;
+    const session = await sessionOf(log, stream);
+    const agentId = named ?? session?.agentId;
+    if (agentId !== undefined) turns.push({ turnId, stream, agentId, sessionKey: session?.key ?? stream });
+  }
+  return turns;
 }
 
-async function keyOf(log: EventLog, stream: StreamId): Promise<string> {
+interface OpenTurn {
+  readonly stream: StreamId;
+  /** Whose it is, once it was begun. */
+  readonly agentId?: string;
+}
+
+async function sessionOf(log: EventLog, stream: StreamId): Promise<EventData<"session.started"> | undefined> {
   for await (const stored of log.read(stream)) {
     const read = readEvent(stored);
-    if (read.kind === "known" && read.event.type === "session.started") return read.event.data.key;
+    if (read.kind === "known" && read.event.type === "session.started") return read.event.data;
   }
-  return stream;
+  return undefined;
 }

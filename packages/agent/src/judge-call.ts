@@ -1,19 +1,26 @@
 import type { Clock } from "@deputy/kit";
 import type { CallCount, Grant, Policy, PolicyDecision } from "@deputy/policy";
+import type { ApprovalMode } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
 import type { Passage } from "./passage.ts";
+
+/** A decision, and the terms of the call that it was made on. */
+export interface Judgement extends PolicyDecision {
+  readonly approval: ApprovalMode;
+}
 
 /** What the policy says to a call, made now or merely thought of. */
 export type JudgeCall = (
   call: Pick<Passage, "tool" | "input" | "inputHash">,
   seen: Pick<CallRequest, "labels" | "origins">,
   standing: { readonly grants: readonly Grant[]; readonly counts: readonly CallCount[] | undefined },
-) => PolicyDecision;
+) => Judgement;
 
 export function createJudgeCall(deps: { readonly policy: Policy; readonly clock: Clock }): JudgeCall {
-  return ({ tool, input, inputHash }, { labels, origins }, { grants, counts }) =>
-    deps.policy.decide({
-      tool: { ...tool, ...tool.termsOf?.(input.value) },
+  return ({ tool, input, inputHash }, { labels, origins }, { grants, counts }) => {
+    const onTerms = { ...tool, ...tool.termsOf?.(input.value) };
+    const decision = deps.policy.decide({
+      tool: onTerms,
       input: input.json,
       inputHash,
       labels,
@@ -22,4 +29,6 @@ export function createJudgeCall(deps: { readonly policy: Policy; readonly clock:
       counts,
       nowMs: deps.clock.now(),
     });
+    return { ...decision, approval: onTerms.approval };
+  };
 }

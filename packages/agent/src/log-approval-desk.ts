@@ -1,29 +1,21 @@
 import { type Clock, createKeyedLane, type IdSource } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy";
-import {
-  type ApprovalId,
-  type CanonicalEvent,
-  type EventData,
-  type EventLog,
-  type EventOf,
-  type PendingApproval,
-  readEvent,
-} from "@deputy/protocol";
+import { type ApprovalId, type EventLog, readEvent } from "@deputy/protocol";
 import { answerEvents, expiryEvent, misfitOf } from "./approval-answer.ts";
 import type { ApprovalDesk, ResolveOutcome } from "./approval-desk.ts";
+import {
+  type Answer,
+  APPROVAL_LANDMARKS,
+  applyApproval,
+  type ApprovalRequest,
+  createApprovals,
+  msLeft,
+  pendingIn,
+} from "./approvals-view.ts";
 import { answerEntry } from "./cell-journal.ts";
 import { createLandmarkView } from "./landmark-view.ts";
 
-type Request = EventOf<"approval.requested">;
-type Answer = EventData<"approval.resolved">;
-
-interface Approvals {
-  readonly requested: Map<ApprovalId, Request>;
-  readonly resolved: Map<ApprovalId, Answer>;
-}
-
 const MAX_ANSWERS_WAITING = 100;
-const TYPES = ["approval.requested", "approval.resolved"] as const;
 
 /** The approval desk over the event log: it keeps nothing that the log does not have. */
 export function createLogApprovalDesk(deps: {
@@ -33,23 +25,20 @@ export function createLogApprovalDesk(deps: {
   readonly redactor: Redactor;
 }): ApprovalDesk {
   const { log, clock } = deps;
-  const state: Approvals = { requested: new Map(), resolved: new Map() };
-  const view = createLandmarkView<Approvals>(log, TYPES, state, applyApproval);
+  const state = createApprovals();
+  const view = createLandmarkView(log, APPROVAL_LANDMARKS, state, applyApproval);
   const answering = createKeyedLane<ApprovalId>({ maxWaiting: MAX_ANSWERS_WAITING });
   const never = new AbortController().signal;
 
-  const msLeft = ({ data }: Request): number =>
-    data.expiresAt === undefined ? Infinity : Date.parse(data.expiresAt) - clock.now();
-  const isExpired = (request: Request): boolean => msLeft(request) <= 0;
   // An answer never changes: one that is known needs no further look.
   const answered = async (id: ApprovalId): Promise<Answer | undefined> =>
     state.resolved.get(id) ?? (await view.current()).state.resolved.get(id);
 
   /** Waits until nobody has answered in time, and says so in the log, unless somebody did at the last moment. */
-  const expire = async (request: Request, signal: AbortSignal): Promise<void> => {
+  const expire = async (request: ApprovalRequest, signal: AbortSignal): Promise<void> => {
     const { approvalId } = request.data;
     // A clock that is set back meanwhile gives more time.
-    for (let left = msLeft(request); left > 0; left = msLeft(request)) await clock.sleep(left, signal);
+    for (let left; (left = msLeft(request, clock.now())) > 0;) await clock.sleep(left, signal);
     await answering.run(approvalId, never, async () => {
       if ((await answered(approvalId)) !== undefined) return;
       await log.append(request.stream, [expiryEvent(request)]);
@@ -72,12 +61,7 @@ export function createLogApprovalDesk(deps: {
   return {
     answered,
 
-    async pending() {
-      const { requested, resolved } = (await view.current()).state;
-      return [...requested.values()]
-        .filter((request) => !resolved.has(request.data.approvalId) && !isExpired(request))
-        .map(toPending);
-    },
+    pending: async () => pendingIn((await view.current()).state, clock.now()),
 
     resolve(id, answer, by) {
       return answering.run(id, never, async (): Promise<ResolveOutcome> => {
@@ -86,7 +70,7 @@ export function createLogApprovalDesk(deps: {
         if (request === undefined) return { kind: "unknown" };
         const earlier = resolved.get(id);
         if (earlier !== undefined) return toOutcome(earlier);
-        if (isExpired(request)) return { kind: "expired" };
+        if (msLeft(request, clock.now()) <= 0) return { kind: "expired" };
         const message = misfitOf(request, answer);
         if (message !== undefined) return { kind: "invalid", message };
         const { cellId } = request.data;
@@ -118,31 +102,7 @@ export function createLogApprovalDesk(deps: {
   };
 }
 
-function applyApproval(state: Approvals, event: CanonicalEvent): void {
-  if (event.type === "approval.requested" && !state.requested.has(event.data.approvalId))
-    state.requested.set(event.data.approvalId, event);
-  if (event.type !== "approval.resolved") return;
-  const { approvalId } = event.data;
-  // The first answer counts, and only where it was asked, whatever an imported or older log holds.
-  if (state.resolved.has(approvalId) || state.requested.get(approvalId)?.stream !== event.stream) return;
-  state.resolved.set(approvalId, event.data);
-}
-
 function toOutcome({ isExpired, decision, calls }: Answer): ResolveOutcome {
   if (isExpired === true) return { kind: "expired" };
   return { kind: "already_resolved", decision, ...(calls === undefined ? {} : { calls }) };
-}
-
-function toPending(request: Request): PendingApproval {
-  const { approvalId: id, toolPath, input, preview, expiresAt, unknownCall } = request.data;
-  return {
-    id,
-    stream: request.stream,
-    toolPath,
-    input,
-    preview,
-    requestedAt: request.at,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(unknownCall === undefined ? {} : { unknownCall }),
-  };
 }

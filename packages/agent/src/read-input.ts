@@ -18,20 +18,33 @@ export function readInput(tool: CatalogueTool | undefined, inputJson: string): C
   try {
     const parsed = tool.parseInput(raw);
     if (parsed.kind === "invalid") return { ...parsed, json: raw };
-    return { kind: "ok", value: parsed.input, json: toPlainJson(parsed.input) ?? raw };
+    return { kind: "ok", value: parsed.input, json: plainJson(parsed.input) ?? raw };
   } catch (error) {
     const message = error instanceof Error ? error.message : "The tool's schema refused it.";
     return { kind: "invalid", message, json: raw };
   }
 }
 
-/** Dates become text, and so on; undefined for what JSON cannot hold. */
-function toPlainJson(value: unknown): unknown {
+/**
+ * Dates become text, and so on; undefined for what JSON cannot hold, or would hold as something else: a
+ * Set would be judged and shown as nothing.
+ */
+function plainJson(value: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value));
+    return isPlain(value) ? JSON.parse(JSON.stringify(value)) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol") return false;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
 }
 
 /** What approvals and the record know an input by. */

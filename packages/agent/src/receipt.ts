@@ -16,6 +16,8 @@ export interface Receipt {
   readonly resultJson?: string;
   /** Why it did not succeed: `code` is one of these, or a tool's own; the message is safe to show. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** Present when the error is the tool's own, and not what Deputy says of the call: a code tells nothing. */
+  readonly isToolError?: true;
 }
 
 export const callErrorCodes = [
@@ -32,7 +34,7 @@ export const callErrorCodes = [
 type CallErrorCode = (typeof callErrorCodes)[number];
 
 /** How a call ended, before it has a receipt. */
-export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error">;
+export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error" | "isToolError">;
 
 export function failed(code: CallErrorCode, message: string): CallEnd {
   return { status: "failed", error: { code, message } };

@@ -226,7 +226,7 @@ function recordedReads(
 
 /** What a call left, as the journal has it. */
 export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
-  const { callId, toolPath, input, status, durationMs, atMs, resultJson, error } = entry;
+  const { callId, toolPath, input, status, durationMs, atMs, resultJson, error, isToolError } = entry;
   return {
     callId,
     toolPath,
@@ -237,5 +237,6 @@ export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
     order,
     ...(resultJson === undefined ? {} : { resultJson }),
     ...(error === undefined ? {} : { error }),
+    ...(isToolError === undefined ? {} : { isToolError }),
   };
 }

@@ -79,6 +79,10 @@ function toEnd(value: unknown, { limits }: CatalogueTool): CallEnd {
 }
 
 function describe(error: unknown): CallEnd {
+  return { ...endOf(error), isToolError: true };
+}
+
+function endOf(error: unknown): CallEnd {
   if (error instanceof CodedError)
     return { status: "failed", error: { code: String(error.code), message: error.message } };
   if (error instanceof Error) return failed("tool_failed", error.message);

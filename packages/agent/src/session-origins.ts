@@ -31,7 +31,9 @@ export interface SessionOriginsReader {
 const KEPT_SESSIONS = 16;
 
 interface Kept {
-  readonly index: OriginIndex;
+  index: OriginIndex;
+  /** What the user said, should it turn out that somebody else wrote it down. */
+  readonly said: string[];
   readonly noted: Set<string>;
   /** Configurations it knows. */
   readonly told: Set<string>;
@@ -44,6 +46,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
   const take = (stream: StreamId): Kept => {
     const session = kept.get(stream) ?? {
       index: createOriginIndex(),
+      said: [],
       noted: new Set<string>(),
       told: new Set<string>(),
       after: 0,
@@ -61,18 +64,31 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
     cells: Map<string, Promise<ReadonlyMap<string, string>>>,
     catalogue: Pick<Catalogue, "get">,
   ): Promise<void> => {
-    const { index, noted } = session;
-    if (event.type === "user.message") hearUser(index, event);
+    const { noted, said } = session;
+    if (event.type === "session.imported") {
+      // Whoever wrote the file could write anything into it: none of it is this user's word.
+      session.index = createOriginIndex();
+      for (const configuration of session.told) session.index.addConfiguration(configuration);
+      session.index.addResult({ source: "an imported session", trust: "untrusted" }, said);
+    }
+    const { index } = session;
+    if (event.type === "user.message") {
+      hearUser(index, event);
+      said.push(event.data.text);
+    }
     // A program of the user's own is their word; one that a model wrote is not.
-    if (event.type === "cell.submitted" && event.data.providerCallId === undefined)
+    if (event.type === "cell.submitted" && event.data.providerCallId === undefined) {
       index.addUser(event.data.code);
+      said.push(event.data.code);
+    }
     if (event.type === "session.compacted")
       for (const { trust, source } of event.data.labels ?? [])
         if (trust === "untrusted") index.addResult({ source, trust }, event.data.summary);
     if (event.type !== "call.settled" || noted.has(event.data.callId)) return;
     noted.add(event.data.callId);
-    const { cellId, callId, toolPath, status, error, labels } = event.data;
-    if (!isFromTool(status, error?.code)) return;
+    const { cellId, callId, toolPath, labels } = event.data;
+    // What Deputy itself says of a call has no label.
+    if (labels.length === 0) return;
     const results = await resultsOf(cells, cellId);
     const whole = results.get(callId);
     const trust = whole === undefined ? "untrusted" : trustThen(event.data, catalogue);
@@ -110,10 +126,10 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
   return {
     async of(stream, catalogue, instructions) {
       const session = take(stream);
-      const { index, noted, told } = session;
+      const { noted, told } = session;
       if (instructions !== "" && !told.has(instructions)) {
         told.add(instructions);
-        index.addConfiguration(instructions);
+        session.index.addConfiguration(instructions);
       }
       const cells = new Map<string, Promise<ReadonlyMap<string, string>>>();
       for await (const stored of log.read(stream, { after: session.after })) {
@@ -121,12 +137,14 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
         if (read.kind === "known") await hear(session, read.event, cells, catalogue);
         session.after = stored.seq;
       }
+      const { index } = session;
       return {
         origins: index.origins(),
-        note({ callId, toolPath, status, resultJson, error }) {
+        note(receipt) {
+          const { callId, toolPath, status, resultJson, error } = receipt;
           if (noted.has(callId)) return;
           noted.add(callId);
-          if (!isFromTool(status, error?.code)) return;
+          if (!isFromTool(receipt)) return;
           const trust = trustOf(status, catalogue.get(toolPath)?.trust);
           const gave = error === undefined ? parse(resultJson ?? "null") : error.message;
           index.addResult({ source: toolPath, trust }, gave);
@@ -153,15 +171,13 @@ function trustThen(
 }
 
 /** Whether the tool itself was heard, and not Deputy about it. */
-export function isFromTool(status: Receipt["status"], code: string | undefined): boolean {
-  return (
-    status === "succeeded" || (status === "failed" && code !== "unknown_tool" && code !== "invalid_input")
-  );
+export function isFromTool({ status, isToolError }: Pick<Receipt, "status" | "isToolError">): boolean {
+  return status === "succeeded" || isToolError === true;
 }
 
-/** What is said of a result's fields says nothing of an error's text. */
+/** An error repeats what it was given, and what others answered: whatever a tool vouches for, not for that. */
 export function trustOf(status: Receipt["status"], declared: ResultTrust = "untrusted"): ResultTrust {
-  return status === "succeeded" || declared === "trusted" ? declared : "untrusted";
+  return status === "succeeded" ? declared : "untrusted";
 }
 
 function shownOf({ preview, error }: EventData<"call.settled">): string {

@@ -5,6 +5,7 @@ import { closingEvents, readOpenItems } from "./open-items.ts";
 import { stoppedBy } from "./stop-request.ts";
 import { createStreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
+import type { TurnInbox } from "./turn-inbox.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 export interface TurnFailure {
@@ -24,6 +25,7 @@ export async function recordTurn(
   turn: Turn & {
     readonly model: string;
     readonly isStarted?: boolean;
+    readonly inbox?: TurnInbox | undefined;
   },
   signal: AbortSignal,
   work: (spent: Spent) => Promise<TurnFailure | undefined>,
@@ -35,6 +37,7 @@ export async function recordTurn(
     return { usage, ...(micros > 0 ? { cost: { amount: micros / 1e6, currency: "USD" } } : {}) };
   };
   const end = async (event: NewEvent, outcome: TurnOutcome): Promise<TurnOutcome> => {
+    await turn.inbox?.close();
     // What an earlier process had begun and this one never came to is over, too.
     const left = turn.isStarted === true ? await leftOpen() : [];
     await deps.log.append(stream, [...left, { ...event, turnId }]);

@@ -103,7 +103,7 @@ function setup(
     return await turns.run(turn, signal);
   };
   const again = () => turns.run(turn, new AbortController().signal);
-  return { ...base, model, start, again };
+  return { ...base, model, start, again, turns, turn };
 }
 
 const toolTexts = (messages: readonly ModelMessage[]): string[] =>
@@ -491,6 +491,38 @@ test.each([
   ]);
   expect(await start()).toMatchObject({ kind: "failed", code });
   expect((await readAll(log, stream)).map((event) => event.type)).toContain("assistant.message");
+});
+
+test("[A31] nothing joins a turn between its last look and its end", async () => {
+  const { model, log, stream, turns, turn } = setup([say("First."), say("And the second.")]);
+  const said = { text: "Hello", attachments: [], channel: "test", sender: "me", trust: "user" as const };
+  await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
+  const told: (number | "closed")[] = [];
+  const inbox = {
+    closeIfRead: async (throughSeq: number) => {
+      told.push(throughSeq);
+      if (told.length > 1) return true;
+      await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
+      return false;
+    },
+    close: async () => void told.push("closed"),
+  };
+  expect(await turns.run(turn, new AbortController().signal, inbox)).toEqual({ kind: "completed" });
+  expect(model.asked).toHaveLength(2);
+  expect(told).toEqual([3, 5, "closed"]);
+  const types = (await readAll(log, stream)).map(({ type }) => type);
+  expect(types.at(-1)).toBe("turn.completed");
+});
+
+test("[A31] a turn that fails closes its inbox before its end is written", async () => {
+  const { log, stream, turns, turn } = setup([new Error("a bug")]);
+  const closed: string[][] = [];
+  const inbox = {
+    closeIfRead: async () => true,
+    close: async () => void closed.push((await readAll(log, stream)).map(({ type }) => type)),
+  };
+  await expect(turns.run(turn, new AbortController().signal, inbox)).rejects.toThrow("a bug");
+  expect(closed).toEqual([["turn.started"]]);
 });
 
 test("[A31] a message that comes in the middle of a turn is answered in it", async () => {

@@ -17,6 +17,7 @@ import { throwIfSuspended } from "./suspend-request.ts";
 import { assertWithinLimits, outputTokensLeft, type TurnLimits } from "./turn-limits.ts";
 import { recordTurn } from "./turn-record.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
+import type { TurnInbox } from "./turn-inbox.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
@@ -25,9 +26,10 @@ export interface TurnRunner {
   /**
    * Begins a turn, or goes on with one that an earlier process left without an end. The turn's end is in
    * the log whatever happens; rejects when the log fails, for a bug, and with a `SuspendRequest`, after
-   * which any process can go on with it.
+   * which any process can go on with it. `inbox`: where messages that join the turn come through; without
+   * one, what is said in the very moment of its end is left to the next turn.
    */
-  run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
+  run(turn: Turn, signal: AbortSignal, inbox?: TurnInbox): Promise<TurnOutcome>;
 }
 
 /** Who acts, and how. */
@@ -60,6 +62,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     turn: Turn,
     agent: AgentProfile,
     view: StreamView,
+    inbox: TurnInbox | undefined,
     signal: AbortSignal,
   ): Promise<TurnState> => {
     const offer = offerTo(agent.mode, agent.catalogue);
@@ -75,7 +78,10 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         );
         continue;
       }
-      if (state.isAnswered) return state;
+      if (state.isAnswered) {
+        if ((await inbox?.closeIfRead(events.at(-1)?.seq ?? 0)) !== false) return state;
+        continue;
+      }
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       assertPriced(agent);
       const request = {
@@ -156,7 +162,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     });
   };
 
-  const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
+  const run = async (turn: Turn, signal: AbortSignal, inbox?: TurnInbox): Promise<TurnOutcome> => {
     const view = createStreamView(log, turn.stream);
     const before = await view.current();
     const { isStarted } = readTurnState(before, turn);
@@ -166,11 +172,11 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       agent = await deps.profileOf(turn.agentId, signal);
     } catch (error) {
       // The turn of an agent that cannot be had fails like any other: its end is in the log.
-      return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, () =>
+      return await recordTurn(deps, { ...turn, isStarted, inbox, model: "none" }, signal, () =>
         Promise.reject(error),
       );
     }
-    const begun = { ...turn, isStarted, model: formatModelRef(agent.model.ref) };
+    const begun = { ...turn, isStarted, inbox, model: formatModelRef(agent.model.ref) };
     const worked = async (): Promise<number> => {
       const known = await createStreamView(log, turn.stream).current();
       return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
@@ -180,7 +186,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         const { timeMs } = agent.limits.budget ?? {};
         const time = { clock: deps.clock, worked };
         return explainStop(
-          await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, until)),
+          await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, inbox, until)),
         );
       } finally {
         throwIfSuspended(signal);
@@ -191,7 +197,9 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     });
   };
 
-  return { run: (turn, signal) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal)) };
+  return {
+    run: (turn, signal, inbox) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal, inbox)),
+  };
 }
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0 };

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Clock } from "@deputy/kit";
 import type { FastifyReply } from "fastify";
 import { sendEventStream } from "./event-stream.ts";
@@ -44,6 +45,16 @@ export function createAnswerSender(deps: {
         return;
       case "file":
         await reply.headers(securityHeaders("page")).type(answer.contentType).send(answer.body);
+        return;
+      case "download":
+        // Never a type that a browser would show: what others have sent is only ever saved.
+        await reply
+          .headers({
+            "content-type": "application/octet-stream",
+            "content-disposition": "attachment",
+            "content-length": String(answer.size),
+          })
+          .send(Readable.from(answer.chunks, { objectMode: false }));
         return;
       case "event_stream":
         await deps.streams.hold(() => sendStream(answer.frames, caller, reply));

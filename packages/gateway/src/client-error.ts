@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
-import { problemHeaders, problemOf } from "./problem.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { endWithProblem } from "./raw-answer.ts";
 
 const codes: Readonly<Record<string, RequestErrorCode>> = {
   HPE_HEADER_OVERFLOW: "headers_too_large",
@@ -19,10 +18,5 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     codes[error.code ?? ""] ?? "invalid_request",
     "It is not a complete request",
   );
-  const problem = problemOf(refusal);
-  const headers = { ...securityHeaders("api"), ...problemHeaders(refusal), connection: "close" };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${JSON.stringify(problem)}`,
-  );
+  endWithProblem(socket, refusal);
 }

@@ -9,17 +9,23 @@ export const gatewayErrorCodes = [
   "origin_not_allowed",
   "plugins_not_allowed",
   "not_found",
+  "not_available",
   "method_not_allowed",
   "request_timeout",
   "task_already_ended",
   "approval_already_resolved",
   "approval_expired",
+  "run_failed",
+  "run_aborted",
   "body_too_large",
   "unsupported_media_type",
   "host_not_allowed",
   "too_many_attempts",
   "headers_too_large",
   "too_many_streams",
+  "too_many_connections",
+  "too_many_subscriptions",
+  "unknown_method",
   "shutting_down",
   "internal",
   "port_in_use",
@@ -36,6 +42,8 @@ export type RequestErrorCode = Exclude<GatewayErrorCode, StartErrorCode>;
 export class GatewayError extends CodedError<GatewayErrorCode> {
   /** Response headers that belong to this refusal, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The part of the request that it is about. */
+  readonly field: string | undefined;
 
   constructor(
     code: GatewayErrorCode,
@@ -44,9 +52,11 @@ export class GatewayError extends CodedError<GatewayErrorCode> {
       readonly cause?: unknown;
       readonly hint?: string;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly field?: string;
     } = {},
   ) {
     super(code, message, options);
     this.headers = options.headers ?? {};
+    this.field = options.field;
   }
 }

@@ -19,6 +19,22 @@ export interface GatewayLimits {
   readonly signInWindowMs: number;
   /** Clients remembered for that; the one that came in first is forgotten first. */
   readonly signInClients: number;
+  /** WebSockets, and those among them that have not signed in; how long these may take for it. */
+  readonly sockets: number;
+  readonly anonymousSockets: number;
+  readonly socketAuthMs: number;
+  /** Of one socket: streams that it is told about, requests that are answered side by side. */
+  readonly socketStreams: number;
+  readonly socketRequests: number;
+  /** Bytes that may wait for its reader before streams wait too; beyond the second it is cut off. */
+  readonly socketBufferBytes: number;
+  readonly socketMostBufferBytes: number;
+  /** Pings from a client in ten seconds. */
+  readonly socketPings: number;
+  /** How often a silent client is asked whether it is there. */
+  readonly socketPingMs: number;
+  /** A token that was current so long ago still counts as current; a silent socket is looked at every second. */
+  readonly socketTokenCheckMs: number;
 }
 
 export const defaultGatewayLimits: GatewayLimits = {
@@ -34,4 +50,14 @@ export const defaultGatewayLimits: GatewayLimits = {
   auditedSignInsPerMinute: 30,
   signInWindowMs: 3_600_000,
   signInClients: 1_000,
+  sockets: 1_000,
+  anonymousSockets: 100,
+  socketAuthMs: 10_000,
+  socketStreams: 200,
+  socketRequests: 32,
+  socketBufferBytes: 65_536,
+  socketMostBufferBytes: 8_000_000,
+  socketPings: 100,
+  socketPingMs: 30_000,
+  socketTokenCheckMs: 20,
 };

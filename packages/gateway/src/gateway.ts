@@ -1,13 +1,15 @@
-import type { ApprovalDesk } from "@deputy/agent";
+import type { IncomingMessage } from "node:http";
+import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
+import type { SessionService } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
-import type { EventLog } from "@deputy/protocol";
-import type { TaskService } from "@deputy/tasks";
+import type { BlobStore, EventLog } from "@deputy/protocol";
+import type { Conversations, TaskService } from "@deputy/tasks";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
 import { createAttemptLimiter } from "./guards/attempt-limiter.ts";
-import { createAuthenticator } from "./guards/authenticator.ts";
-import { createBearerGuard } from "./guards/bearer-guard.ts";
+import { createAuthenticator, type Verdict } from "./guards/authenticator.ts";
+import { auditSignIn, createBearerGuard } from "./guards/bearer-guard.ts";
 import { createHostGuard, hostNames } from "./guards/host-guard.ts";
-import { refuseOtherOrigins } from "./guards/origin-guard.ts";
+import { refuseOtherOrigins, refuseOtherPages } from "./guards/origin-guard.ts";
 import { refuseTokenInQuery } from "./guards/query-guard.ts";
 import { createSignInAudit } from "./guards/sign-in-audit.ts";
 import { createHttpApp } from "./http-app.ts";
@@ -17,6 +19,8 @@ import { createOpenStreams } from "./open-streams.ts";
 import type { PageFiles } from "./routes/page-routes.ts";
 import { createRoutes } from "./routes/routes.ts";
 import type { Route } from "./route.ts";
+import type { EngineParts } from "./ws/methods/engine-handlers.ts";
+import { acceptUpgrades, SOCKET_ROUTE } from "./ws/upgrades.ts";
 
 export interface Gateway extends AsyncDisposable {
   /** Every route with its method and auth rule: what there is to test and to document. */
@@ -32,16 +36,23 @@ export interface Gateway extends AsyncDisposable {
    */
   idle(signal: AbortSignal): Promise<void>;
   /**
-   * Stops accepting, ends event streams, lets requests under way finish within `limits.closeMs` and
+   * Stops accepting, ends event streams and sockets, lets requests under way finish within `limits.closeMs` and
    * then cuts them off. Idempotent, never rejects.
    */
   close(): Promise<void>;
 }
 
-export interface GatewayDeps {
+export interface GatewayDeps extends EngineParts {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
+  readonly grants: GrantsDesk;
+  readonly agents: AgentRegistry;
+  /** Who answers when nobody is named. */
+  readonly defaultAgent: string;
+  readonly sessions: SessionService;
+  readonly conversations: Conversations;
+  readonly blobs: BlobStore;
   readonly clock: Clock;
   /** The current token; asked at each request, so that a new one counts at once. */
   readonly token: () => string;
@@ -62,7 +73,8 @@ export interface GatewayDeps {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { clock, log } = deps;
   const limits = { ...defaultGatewayLimits, ...deps.limits };
-  const routes = createRoutes(deps);
+  const onBug = deps.onBug ?? (() => undefined);
+  const routes = createRoutes({ ...deps, onBug });
   const stopping = new AbortController();
   let allowedHosts: ReadonlySet<string> = new Set();
   let closed: Promise<void> | undefined;
@@ -73,16 +85,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
     windowMs: limits.wrongTokenWindowMs,
     maxAddresses: limits.wrongTokenAddresses,
   });
-  const onBug = deps.onBug ?? (() => undefined);
   const audit = createSignInAudit({ log, clock, limits, onFailure: onBug });
   const streams = createOpenStreams(limits);
+  const authenticate = createAuthenticator({ token: deps.token, limiter });
+  const checkHost = createHostGuard({ allowedHosts: () => allowedHosts });
   const app = createHttpApp({
     routes,
-    guards: [createHostGuard({ allowedHosts: () => allowedHosts }), refuseTokenInQuery, refuseOtherOrigins],
-    bearer: createBearerGuard({
-      authenticate: createAuthenticator({ token: deps.token, limiter }),
-      audit,
-    }),
+    guards: [checkHost, refuseTokenInQuery, refuseOtherOrigins],
+    bearer: createBearerGuard({ authenticate, audit }),
     clock,
     limits,
     streams,
@@ -90,9 +100,25 @@ export function createGateway(deps: GatewayDeps): Gateway {
     onBug,
   });
   const connections = trackIdleConnections(app.server);
+  const sockets = acceptUpgrades(app.server, {
+    guards: [checkHost, refuseTokenInQuery, refuseOtherPages],
+    limits,
+    stopping: stopping.signal,
+    onBug,
+    load: async () => {
+      const { createSocketServer } = await import("./ws/socket-server.ts");
+      const signIn = (token: string, message: IncomingMessage): Verdict => {
+        const verdict = authenticate(message, token);
+        auditSignIn(audit, message, SOCKET_ROUTE, verdict);
+        return verdict;
+      };
+      return createSocketServer({ ...deps, limits, onBug, signIn });
+    },
+  });
 
   const closeOnce = async (): Promise<void> => {
     stopping.abort();
+    await sockets.close();
     const done = new AbortController();
     const closing = app.close().finally(() => done.abort());
     connections.closeIdle();

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import type { Clock } from "@deputy/kit";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { answerSignal } from "./answer-signal.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import { answerClientError } from "./client-error.ts";
 import { GatewayError } from "./gateway-error.ts";
@@ -8,11 +10,13 @@ import type { GatewayLimits } from "./gateway-limits.ts";
 import type { BearerGuard } from "./guards/bearer-guard.ts";
 import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
+import { acceptOnlyBytes } from "./bytes-body.ts";
 import { acceptOnlyJson } from "./json-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import { problemHeaders, problemOf } from "./problem.ts";
+import { problemFor, problemHeaders, problemOf } from "./problem.ts";
 import { type Caller, methodsOf, type OpenRequest, type Route } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { asksForSocket } from "./ws/upgrades.ts";
 
 const LATE_CHECK_MS = 5_000;
 
@@ -33,7 +37,7 @@ export function createHttpApp(deps: {
   const { routes, limits, stopping } = deps;
   const callers = new WeakMap<IncomingMessage, Caller>();
 
-  const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = problemOf(error);
     // A client that went away in the middle is no bug of ours.
     if (problem.code === "internal" && !reply.raw.destroyed) deps.onBug(error);
@@ -41,20 +45,24 @@ export function createHttpApp(deps: {
     return reply
       .code(problem.status)
       .headers(problemHeaders(error))
-      .send(Buffer.from(JSON.stringify(problem)));
+      .send(Buffer.from(JSON.stringify(problemFor(request.url, problem, error))));
   };
 
   const app = fastify({
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     // Node looks for late requests only this often.
-    http: { connectionsCheckingInterval: Math.min(limits.requestMs, LATE_CHECK_MS) },
+    http: {
+      connectionsCheckingInterval: Math.min(limits.requestMs, LATE_CHECK_MS),
+      shouldUpgradeCallback: asksForSocket,
+    },
     clientErrorHandler: answerClientError,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    frameworkErrors: (error, _request, reply) => void refuse(error, reply.headers(securityHeaders("api"))),
+    frameworkErrors: (error, request, reply) =>
+      void refuse(error, request, reply.headers(securityHeaders("api"))),
   });
-  app.setErrorHandler((error, _request, reply) => refuse(error, reply));
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
   acceptOnlyJson(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(securityHeaders("api"));
@@ -69,30 +77,39 @@ export function createHttpApp(deps: {
   });
 
   const send = createAnswerSender(deps);
-  for (const route of routes) {
-    app.route({
+  const serve = (on: FastifyInstance, route: Route): void => {
+    on.route({
       method: route.method,
       url: route.path,
       onRequest: async (request) => {
         if (route.auth === "bearer") callers.set(request.raw, await deps.bearer(request.raw, route));
       },
       handler: async (request, reply) => {
-        if (route.auth === "none") return send(await route.handle(openRequest(request)), undefined, reply);
+        const open = openRequest(route, request, answerSignal(reply.raw, stopping));
+        if (route.auth !== "bearer") return send(await route.handle(open), undefined, reply);
         const caller = callers.get(request.raw);
         if (caller === undefined) throw new Error("A bearer route was reached without its check");
-        return send(await route.handle({ ...openRequest(request), caller }), caller, reply);
+        return send(await route.handle({ ...open, caller }), caller, reply);
       },
     });
-  }
+  };
+  for (const route of routes.filter(({ takes }) => takes !== "bytes")) serve(app, route);
+  app.register(async (scope) => {
+    acceptOnlyBytes(scope);
+    for (const route of routes.filter(({ takes }) => takes === "bytes")) serve(scope, route);
+  });
   return app;
 }
 
-function openRequest(request: FastifyRequest): OpenRequest {
+function openRequest(route: Route, request: FastifyRequest, ends: OpenRequest["ends"]): OpenRequest {
+  const takesBytes = route.takes === "bytes";
   return {
     params: request.params as Record<string, string>,
     query: queryOf(request.url),
-    body: request.body,
+    body: takesBytes ? undefined : request.body,
+    bytes: takesBytes && request.body !== undefined ? request.raw : Readable.from([]),
     lastEventId: request.headers["last-event-id"]?.toString(),
+    ends,
   };
 }
 

@@ -1,5 +1,6 @@
 import { CodedError } from "@deputy/kit";
 import type { Problem } from "@deputy/protocol";
+import { withOpenAiError } from "@deputy/protocol/openai";
 import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
 
 const answers: Record<RequestErrorCode, readonly [status: number, title: string]> = {
@@ -16,20 +17,29 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   task_already_ended: [409, "The task has already ended"],
   approval_already_resolved: [409, "The approval was already answered"],
   approval_expired: [410, "The approval has expired"],
+  run_failed: [422, "The run failed"],
+  run_aborted: [409, "The run was stopped"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "Only application/json is accepted"],
   host_not_allowed: [421, "This address is not served here"],
   too_many_attempts: [429, "Too many wrong tokens"],
   headers_too_large: [431, "The headers are too large"],
   too_many_streams: [503, "Too many open event streams"],
+  too_many_connections: [503, "Too many open connections"],
+  too_many_subscriptions: [429, "Too many streams on one connection"],
+  unknown_method: [404, "There is no such method"],
   shutting_down: [503, "Deputy is shutting down"],
+  not_available: [501, "This version cannot do that yet"],
   internal: [500, "Something went wrong inside Deputy"],
 };
 
 /** What lower packages reject with; codes not named here answer 500. */
 const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
-  not_available: [501, "This version cannot do that yet"],
   too_many_tasks: [503, "Too many tasks are running"],
+  too_many_messages: [429, "Messages limit reached"],
+  unknown_session: [404, "There is no such session"],
+  session_of_task: [409, "The session belongs to a task"],
+  stale_change_set: [409, "The changes are others by now"],
   unknown_agent: [422, "There is no such agent"],
   plugin_not_found: [422, "There is no such plugin"],
   plugin_failed: [422, "The plugin could not be loaded"],
@@ -40,6 +50,9 @@ const lowerAnswers: Readonly<Record<string, readonly [status: number, title: str
   storage_full: [507, "The disk is full"],
   log_failed: [503, "The disk failed"],
   log_closed: [503, "Deputy is shutting down"],
+  blob_too_large: [413, "The attachment is too large"],
+  blob_storage_full: [507, "The disk is full"],
+  blob_failed: [503, "The disk failed"],
 };
 
 const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
@@ -64,6 +77,12 @@ export function problemOf(error: unknown): Problem {
     ...(told !== undefined && { detail: told.message }),
     ...(told?.hint !== undefined && { hint: told.hint }),
   };
+}
+
+/** The same as its client reads errors: those of OpenAI's API look for them in `error`. */
+export function problemFor(url: string, problem: Problem, error: unknown): Problem {
+  if (!url.startsWith("/v1/")) return problem;
+  return withOpenAiError(problem, error instanceof GatewayError ? error.field : undefined);
 }
 
 /** The headers that go with it. */

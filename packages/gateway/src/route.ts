@@ -1,6 +1,16 @@
-export type Route = RouteAddress &
-  (
-    | { readonly auth: "none"; handle(request: OpenRequest): Promise<Answer> }
+import type { OpenBlob } from "@deputy/protocol";
+import type { RouteDoc } from "./route-doc.ts";
+
+export type Route = RouteAddress & {
+  readonly doc: RouteDoc;
+  /** What its body is; JSON unless it says otherwise. */
+  readonly takes?: "bytes";
+} & (
+    | {
+        /** `own_secret`: whoever sends it shows who it is in its own way, which is for `handle` to check. */
+        readonly auth: "none" | "own_secret";
+        handle(request: OpenRequest): Promise<Answer>;
+      }
     | { readonly auth: "bearer"; handle(request: BearerRequest): Promise<Answer> }
   );
 
@@ -16,7 +26,19 @@ export interface OpenRequest {
   readonly query: URLSearchParams;
   /** Parsed JSON, not validated; undefined when there was no body. */
   readonly body: unknown;
+  /** Of a route that takes bytes, what arrives; empty for any other. */
+  readonly bytes: AsyncIterable<Uint8Array>;
   readonly lastEventId: string | undefined;
+  /**
+   * Aborts when the client leaves before its answer is complete (`ClientGone` is the reason) or the gateway
+   * stops (`shutting_down`). For work that is done for this answer alone.
+   */
+  readonly ends: () => AbortSignal;
+}
+
+/** The client has left. */
+export class ClientGone extends Error {
+  override readonly name = "AbortError";
 }
 
 export interface BearerRequest extends OpenRequest {
@@ -36,12 +58,14 @@ export interface Caller {
 export type Answer =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
   | { readonly kind: "file"; readonly contentType: string; readonly body: string | Uint8Array }
+  | { readonly kind: "download"; readonly size: number; readonly chunks: OpenBlob["chunks"] }
   | { readonly kind: "event_stream"; readonly frames: EventFrames };
 
 /** Server-sent-event text, one chunk per group that must not be split. Ends, without throwing, on abort. */
 export type EventFrames = (signal: AbortSignal) => AsyncIterable<string>;
 
 export const ok = (body: unknown): Answer => ({ kind: "json", status: 200, body });
+export const accepted = (body: unknown): Answer => ({ kind: "json", status: 202, body });
 export const created = (body: unknown): Answer => ({ kind: "json", status: 201, body });
 
 /** The methods that `pathname` takes; empty when no route has it. */

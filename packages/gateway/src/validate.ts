@@ -16,5 +16,5 @@ export function validate<T>(schema: Schema<T>, body: unknown): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue === undefined || issue.path.length === 0 ? "body" : issue.path.map(String).join(".");
-  throw new GatewayError("invalid_request", `${field}: ${issue?.message ?? "does not fit"}`);
+  throw new GatewayError("invalid_request", `${field}: ${issue?.message ?? "does not fit"}`, { field });
 }

@@ -38,6 +38,8 @@ export interface PolicyTool {
   readonly approval: "auto" | "required";
   readonly effect: "read" | "write" | "egress" | "destructive";
   readonly critical: readonly string[] | "all";
+  /** The widest grant that lets a call of it through; absent: `tool`. */
+  readonly grantable?: "tool" | "input";
   /** JSON Schema of the input: tells names that the tool has from keys that somebody chose. */
   readonly inputSchema?: unknown;
 }

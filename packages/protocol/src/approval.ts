@@ -3,6 +3,7 @@ import { streamIdSchema } from "./canonical-event.ts";
 import {
   approvalIdSchema,
   approvalPreviewSchema,
+  bindingSchema,
   decisionSchema,
   knownResultSchema,
   scopeSchema,
@@ -31,3 +32,26 @@ export const pendingApprovalSchema = z.object({
   unknownCall: idSchema("call").optional(),
 });
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;
+
+/** Body of `GET /api/approvals`. */
+export const approvalListSchema = z.object({ approvals: z.array(pendingApprovalSchema) });
+
+/** Body of the answer to `POST /api/approvals/:callId`. */
+export const approvalAnsweredSchema = z.object({ id: approvalIdSchema, decision: decisionSchema });
+
+/** What the user has allowed beyond one call. */
+export const standingGrantSchema = z.object({
+  id: idSchema("grant"),
+  stream: streamIdSchema,
+  scope: scopeSchema,
+  /** A tool, or one exact input of it. */
+  bindings: z.array(bindingSchema),
+  /** Of a plan: each binding allows one call of its program. */
+  planId: idSchema("plan").optional(),
+  createdAt: timestampSchema,
+  expiresAt: timestampSchema.optional(),
+});
+export type StandingGrant = z.infer<typeof standingGrantSchema>;
+
+/** Body of `GET /api/grants`. */
+export const grantListSchema = z.object({ grants: z.array(standingGrantSchema) });

@@ -54,6 +54,8 @@ export {
   approvalAnswerSchema,
   type PendingApproval,
   pendingApprovalSchema,
+  type StandingGrant,
+  standingGrantSchema,
 } from "./approval.ts";
 export {
   type CreateTask,
@@ -81,3 +83,29 @@ export { createDeltaTrimmer } from "./delta-trimmer.ts";
 export { type AuditEntry, isAudited, projectAudit } from "./project-audit.ts";
 export { type Problem, problemSchema } from "./problem.ts";
 export { type PlanCard, readPlanCard } from "./plan-card.ts";
+export {
+  type BlobStore,
+  BlobStoreError,
+  type BlobStoreErrorCode,
+  blobStoreErrorCodes,
+  isBlobId,
+  LARGEST_BLOB_BYTES,
+  type OpenBlob,
+  type StoredBlob,
+} from "./blob-store.ts";
+export { storedBlobSchema } from "./blob.ts";
+export { jsonSchemaOf, type WireSchema } from "./wire-schema.ts";
+export {
+  type SubmitRun,
+  submitRunSchema,
+  submittedRunSchema,
+  type Thread,
+  threadDetailSchema,
+  threadListSchema,
+  threadSchema,
+} from "./run.ts";
+export { approvalAnsweredSchema, approvalListSchema, grantListSchema } from "./approval.ts";
+export { taskListSchema } from "./task.ts";
+export { healthSchema } from "./health.ts";
+export { openApiSchema } from "./open-api.ts";
+export { openRpcSchema } from "./open-rpc.ts";

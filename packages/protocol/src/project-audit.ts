@@ -42,6 +42,7 @@ const table: Table = {
   "user.message": ({ sender, channel, text }) => ({ who: sender, summary: `${channel}: ${text}` }),
   "assistant.message": ({ text }) => ({ who: "assistant", summary: text }),
   "assistant.reasoning": ({ text }) => ({ who: "assistant", summary: text }),
+  "session.imported": () => ({ summary: "what came before was imported" }),
   "session.compacted": ({ fromSeq, throughSeq }) => ({ summary: `events ${fromSeq} to ${throughSeq}` }),
   "event.erased": ({ by, seq, reason }) => ({ who: by, summary: `event ${seq}${suffix(reason)}` }),
   error: ({ code, message }) => ({ summary: `${code}: ${message}` }),

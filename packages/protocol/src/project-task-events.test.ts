@@ -29,6 +29,7 @@ test("[P10] what each event says", () => {
     "turn.aborted": [status("Stopped by ada: changed my mind")],
     "assistant.message": [{ type: "agent_message", text: "Closed 12 issues." }],
     error: [{ type: "error", error: "The budget is spent" }],
+    "session.imported": [],
     "session.compacted": [status("Summarised the earlier conversation")],
     "cell.submitted": [{ type: "code_generated", code }],
     "cell.checked": [status("The code did not typecheck (attempt 1): Did you mean 'close'?")],

@@ -59,3 +59,6 @@ export const taskSchema = z.object({
   createdAt: timestampSchema,
 });
 export type Task = z.infer<typeof taskSchema>;
+
+/** Body of `GET /api/tasks`. */
+export const taskListSchema = z.object({ tasks: z.array(taskSchema) });

@@ -1,10 +1,20 @@
 import type { CellId } from "@deputy/kit";
-import { createTaskEndReducer, type EventLog, type Task, type TaskDetail } from "@deputy/protocol";
+import {
+  createTaskEndReducer,
+  type EventLog,
+  type Journal,
+  type Task,
+  type TaskDetail,
+} from "@deputy/protocol";
+
+interface ReadableLog extends Pick<EventLog, "read"> {
+  readonly journal: Pick<Journal, "read">;
+}
 
 const ENDED: ReadonlySet<Task["status"]> = new Set(["succeeded", "failed", "cancelled"]);
 
 /** A task with what came of it, once its end is in the log. Rejects as the log does. */
-export async function describeTask(log: EventLog, task: Task): Promise<TaskDetail> {
+export async function describeTask(log: ReadableLog, task: Task): Promise<TaskDetail> {
   if (!ENDED.has(task.status)) return task;
   const reducer = createTaskEndReducer();
   for await (const event of log.read(task.stream)) reducer.apply(event);
@@ -16,7 +26,7 @@ export async function describeTask(log: EventLog, task: Task): Promise<TaskDetai
 }
 
 /** Nothing when the journal was erased: what the event has of it then stands. */
-async function wholeResult(log: EventLog, cell: CellId): Promise<{ readonly result?: unknown }> {
+async function wholeResult(log: ReadableLog, cell: CellId): Promise<{ readonly result?: unknown }> {
   for await (const { kind, bytes } of log.journal.read(cell)) {
     if (kind === "result") return { result: JSON.parse(new TextDecoder().decode(bytes)) };
   }

@@ -1,4 +1,15 @@
-// Tasks: work that runs once, on a schedule, or when something happens.
+// Tasks: work that runs once, on a schedule, or when something happens; and messages to sessions.
+export {
+  type ConversationLimits,
+  createConversationQueue,
+  DEFAULT_CONVERSATION_LIMITS,
+} from "./conversations/conversation-queue.ts";
+export type {
+  AbortOutcome,
+  ConversationMessage,
+  Conversations,
+  Sent,
+} from "./conversations/conversations.ts";
 export { describeTask } from "./describe-task.ts";
 export {
   createLogTaskService,
@@ -8,3 +19,4 @@ export {
 } from "./log-task-service.ts";
 export type { CancelOutcome, TaskService } from "./task-service.ts";
 export { TasksError, type TasksErrorCode, tasksErrorCodes } from "./tasks-error.ts";
+export { createTasksReader } from "./tasks-reader.ts";

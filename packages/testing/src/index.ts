@@ -6,6 +6,8 @@ export { describeSandbox } from "./codemode/sandbox-conformance.ts";
 export { describeSandboxProbes } from "./codemode/sandbox-probes.ts";
 export { describeTypeChecker } from "./codemode/type-checker-conformance.ts";
 export { describeTypeStripper } from "./codemode/type-stripper-conformance.ts";
+export { describeBlobStore } from "./blobs/blob-store-conformance.ts";
+export { createMemoryBlobStore } from "./blobs/memory-blob-store.ts";
 export { describeClock } from "./clock-conformance.ts";
 export { describeModel } from "./model/model-conformance.ts";
 export { describeWire } from "./model/wire-conformance.ts";

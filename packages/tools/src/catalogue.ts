@@ -24,6 +24,8 @@ export interface CatalogueTool {
   readonly effect: Effect;
   readonly idempotent: boolean;
   readonly critical: readonly string[] | "all";
+  /** `input`: no grant of the tool as a whole lets a call through. Absent: `tool`. */
+  readonly grantable?: "tool" | "input";
   /** Absent: untrusted. What is merely inferred about a tool never trusts it. */
   readonly trust?: ResultTrust;
   readonly limits: ToolLimits;

@@ -9,6 +9,7 @@ const context: ToolContext = {
   signal: new AbortController().signal,
   idempotencyKey: "key",
   sessionKey: "session",
+  approvedBy: "user",
   progress: () => {},
   log: () => {},
 };

@@ -12,6 +12,11 @@ export interface ToolContext {
   /** The same for every attempt at this one call: pass it on to services that understand one. */
   readonly idempotencyKey: string;
   readonly sessionKey: string;
+  /**
+   * `user`: by an answer to this very call, a grant or a rule. `terms`: nobody was asked, since the call's
+   * terms said that nobody need be; a tool whose terms depend on more than the input finds them again.
+   */
+  readonly approvedBy: "user" | "terms";
   /** Shown live to the user. */
   progress(message: string): void;
   /** Goes to the cell's log, for the model and the record. */
@@ -63,6 +68,11 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
    * those of the definition hold.
    */
   readonly terms?: (input: z.output<Args>) => Partial<CallTerms> | undefined;
+  /**
+   * The widest standing permission that the user can give: `input`, for one exact input only, where a yes to
+   * one call says nothing of the next. Default `tool`.
+   */
+  readonly grantable?: "tool" | "input";
   /**
    * Whose words its results are, for calls made after it. `trusted`: yours, or the system's alone.
    * `{ values: ["*.id", "*.amount"] }`: others write there, but these fields, as a whole, the system

@@ -14,6 +14,7 @@ export const toolsErrorCodes = [
   "text_ambiguous",
   "pattern_invalid",
   "command_denied",
+  "command_not_cleared",
   "sandbox_unavailable",
   "command_failed",
 ] as const;

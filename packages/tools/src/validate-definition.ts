@@ -9,6 +9,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "idempotent",
   "critical",
   "terms",
+  "grantable",
   "trust",
   "limits",
   "examples",
@@ -46,6 +47,10 @@ function problemsOf(definition: unknown): readonly string[] {
     [isAbsentOr("idempotent", (value) => typeof value === "boolean"), "idempotent must be true or false"],
     [isAbsentOr("critical", isListOfNames), "critical must be a list of argument names"],
     [isAbsentOr("terms", (value) => typeof value === "function"), "terms must be a function"],
+    [
+      isAbsentOr("grantable", (value) => value === "tool" || value === "input"),
+      'grantable must be "tool" or "input"',
+    ],
     [isAbsentOr("trust", isTrust), 'trust must be "trusted", "untrusted" or { values: [paths] }'],
     [isAbsentOr("limits", isLimits), "limits must hold positive timeoutMs and resultChars, and nothing else"],
     [isAbsentOr("examples", isListOfExamples), "examples must be a list of { input, note? }"],

@@ -11,7 +11,7 @@ import { walkFiles } from "./walk.ts";
 import { DEFAULT_EXCLUDE, type Workspace } from "./workspace.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 import { DEFAULT_WORKSPACE_LIMITS, type WorkspaceLimits } from "./workspace-limits.ts";
-import { readFilePath, readPath } from "./workspace-path.ts";
+import { readChangePath, readFilePath, readPath } from "./workspace-path.ts";
 
 const MOST_WAITING = 1_000;
 
@@ -140,7 +140,7 @@ export function createWorkspace(deps: {
     readText: async (path, signal) => requireText(readFilePath(path), await read(path, signal)),
 
     async write(path, content, signal) {
-      const at = readFilePath(path);
+      const at = readChangePath(path);
       const bytes = typeof content === "string" ? encodeText(content) : content;
       if (bytes.length > limits.fileBytes)
         throw new WorkspaceError("file_too_large", `${at} would have more than ${limits.fileBytes} bytes`);
@@ -152,7 +152,7 @@ export function createWorkspace(deps: {
     },
 
     async remove(path, signal) {
-      const at = readFilePath(path);
+      const at = readChangePath(path);
       const tree = await treeOf(signal);
       const { kind } = await tree.stat(at, signal);
       if (kind === "missing") throw new WorkspaceError("not_found", `There is no ${at}`);

@@ -32,6 +32,24 @@ export function readFilePath(path: string): string {
   throw new WorkspaceError("not_a_file", "The workspace itself is not a file");
 }
 
+/**
+ * The same for a file that is to be written or removed. Throws `path_refused` for git's own: what stands in
+ * them makes git run programs, so git alone writes them.
+ */
+export function readChangePath(path: string): string {
+  const at = readFilePath(path);
+  if (!at.split("/").some(isGitFolder)) return at;
+  throw new WorkspaceError("path_refused", `“${makeVisible(at.slice(0, 200))}” belongs to git`, {
+    hint: "Run git, which keeps its own files.",
+  });
+}
+
+/** `.git`, also as systems read it that do not tell letters or invisible characters apart. */
+function isGitFolder(name: string): boolean {
+  const plain = name.normalize("NFKC").replace(/\p{Cf}/gu, "").replace(/[. ]+$/, "").toLowerCase();
+  return plain === ".git" || plain === "git~1";
+}
+
 /** True for names that `readPath` leaves as they are, so that what lies on a disk can be named. */
 export function isPlainName(name: string): boolean {
   return (

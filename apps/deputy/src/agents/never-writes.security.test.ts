@@ -73,7 +73,8 @@ test("[E98] a program of an agent reads nothing of the home but skills, and leav
 /** What is the user's: everything in a home but the log and what belongs to it. */
 function snapshot(directory: string): Record<string, string> {
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith("deputy."))
+    // The log, and what is written of it.
+    .filter((name) => !name.startsWith("deputy.") && !name.startsWith("daily"))
     .filter((name) => statSync(join(directory, name)).isFile());
   expect(files.length).toBeGreaterThan(8);
   return Object.fromEntries(

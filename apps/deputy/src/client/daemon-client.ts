@@ -27,6 +27,8 @@ export interface DaemonClient {
   /** Not tried again: a lost answer does not say whether the task was made. */
   createTask(request: CreateTask, signal: AbortSignal): Promise<Task>;
   connect(task: Task): TaskConnection;
+  /** Decides something. Safe to say twice; throws `already_decided` when it was decided otherwise, or too late. */
+  act(path: string, body: unknown, signal: AbortSignal): Promise<void>;
 }
 
 const HEALTH_TIMEOUT_MS = 2_000;
@@ -111,6 +113,12 @@ export function createDaemonClient(deps: {
   return {
     async createTask(task, signal) {
       return await read(taskSchema, await post("/api/tasks", task, signal));
+    },
+    async act(path, body, signal) {
+      const response = await repeat(signal, () => post(path, body, signal));
+      if (response.ok) return;
+      const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
+      throw new AppError("already_decided", problem?.detail ?? "It was decided before");
     },
     connect: (task) => ({
       events: (signal) => follow(task.id, signal),

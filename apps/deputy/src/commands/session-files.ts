@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { createSessionReader } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
+import { closeImported } from "@deputy/agent/sessions";
 import { exportStream, importStream, openSqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -51,6 +52,7 @@ export async function importSession(invocation: Invocation, file: string): Promi
     warn: invocation.warn,
   });
   const { stream, events } = await importStream(store, readLines(input, invocation.signal));
+  await closeImported(store.log, stream);
   output.result(`Imported ${stream} with ${events} events.`);
   output.object({ id: stream, events });
   return EXIT.done;

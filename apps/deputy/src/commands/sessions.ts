@@ -1,6 +1,6 @@
 import { createLogSessionService, createSessionReader, type SessionReader } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock, makeVisible } from "@deputy/kit";
-import { openSqliteReader } from "@deputy/store/sqlite";
+import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findSession } from "../find-session.ts";
@@ -24,11 +24,15 @@ async function readSessions(
   return EXIT.done;
 }
 
+const NO_SESSIONS = "There are no sessions yet.";
+
 /** `deputy sessions list` */
 export async function listSessions(invocation: Invocation, options: Bounded): Promise<ExitCode> {
   const { output } = invocation;
-  return await readSessions(invocation, async (sessions) => {
-    for (const session of await sessions.list(options)) {
+  const work = async (sessions: SessionReader): Promise<void> => {
+    const listed = await sessions.list(options);
+    if (listed.length === 0) output.note(NO_SESSIONS);
+    for (const session of listed) {
       const { id, lastAt, turns, agentId, key, title } = session;
       const columns = [
         id,
@@ -41,6 +45,11 @@ export async function listSessions(invocation: Invocation, options: Bounded): Pr
       output.result(columns.map(makeVisible).join("  "));
       output.object(session);
     }
+  };
+  return await readSessions(invocation, work).catch((error: unknown) => {
+    if (!(error instanceof StoreError && error.code === "no_database")) throw error;
+    output.note(NO_SESSIONS);
+    return EXIT.done;
   });
 }
 

@@ -41,5 +41,9 @@ export const policySchema = z
       z.array(budget).default([]),
       "How often tools may be called per turn, session or day before each further call asks",
     ),
+    plans: now(
+      z.boolean().default(true),
+      "Whether what a program is going to ask for is asked at once, as a plan; else each call asks when it comes",
+    ),
   })
   .prefault({});

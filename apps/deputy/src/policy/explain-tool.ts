@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { localDay, readInput } from "@deputy/agent";
 import { makeVisible } from "@deputy/kit";
 import {
   createOriginIndex,
@@ -10,6 +11,7 @@ import {
   type PolicyDecision,
   type PolicyTool,
 } from "@deputy/policy";
+import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
@@ -23,6 +25,7 @@ export interface ExplainToolOptions {
   readonly user?: readonly string[];
   readonly context?: readonly string[];
   readonly tools?: readonly string[];
+  readonly agent?: string;
   readonly description?: string;
   readonly effect?: PolicyTool["effect"];
   readonly approval?: PolicyTool["approval"];
@@ -31,6 +34,10 @@ export interface ExplainToolOptions {
 
 interface ExplainedTool {
   readonly tool: PolicyTool;
+  /** As the gate reads it: what the schema leaves out, fills in or turns into something else is done. */
+  readonly input: unknown;
+  /** Why the gate would not even ask. */
+  readonly invalid?: string;
   /** Where its labels come from. */
   readonly labels: "tool" | "inferred" | "given";
 }
@@ -51,15 +58,26 @@ export async function explainTool(
   options: ExplainToolOptions,
 ): Promise<ExitCode> {
   const home = openHome(invocation.homeDirectory, invocation.warn);
-  const input = readInput(options.input ?? "{}");
-  const explained = await findTool(home, invocation.env, path, input, options);
+  const { signal, stdin } = invocation;
+  const explained = await findTool(home, invocation.env, path, options);
+  const { tool, input, invalid } = explained;
+  const nowMs = Date.now();
+  const today = localDay(nowMs);
   const index = createOriginIndex();
-  for (const text of options.user ?? []) index.addUser(text);
+  if (options.agent !== undefined) {
+    const { registry } = openAgents(home, process.cwd());
+    index.addConfiguration((await registry.read(options.agent, signal)).instructions);
+  }
+  for (const text of options.user ?? []) index.addUser(text, today);
   for (const file of options.context ?? [])
-    addContext(index, file, await readSource(file, invocation.stdin, invocation.signal));
+    addContext(index, file, await readSource(file, stdin, signal), today);
   const origins = index.origins();
-  const request = { tool: explained.tool, input, inputHash: "", labels: [], origins, grants: [], counts: [] };
-  const decision = createPolicy(home.config.policy).decide({ ...request, nowMs: Date.now() });
+  const labels = origins.untrusted.map((source) => ({ trust: "untrusted" as const, source }));
+  const request = { tool, input, inputHash: "", labels, origins, grants: [], counts: [], nowMs };
+  const decision: PolicyDecision =
+    invalid === undefined
+      ? createPolicy(home.config.policy).decide(request)
+      : { decision: "deny", rule: "invalid_input", reasons: [invalid] };
   show(invocation, explained, decision, traceValues(input, origins));
   return EXIT.done;
 }
@@ -68,9 +86,9 @@ async function findTool(
   home: Home,
   env: NodeJS.ProcessEnv,
   path: string,
-  input: unknown,
   options: ExplainToolOptions,
 ): Promise<ExplainedTool> {
+  const inputJson = assertJson(options.input ?? "{}");
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
   const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, env);
   const found = catalogue.get(path);
@@ -81,14 +99,22 @@ async function findTool(
     ...(critical === undefined ? {} : { critical: namesIn(critical) }),
   };
   const isGiven = Object.keys(given).length > 0;
+  const read = readInput(found, inputJson);
+  const input = read.json;
   if (found !== undefined) {
-    const terms = found.termsOf?.(input) ?? {};
-    return { tool: { ...found, ...terms, ...given }, labels: isGiven ? "given" : "tool" };
+    const labels = isGiven ? ("given" as const) : ("tool" as const);
+    if (read.kind === "invalid")
+      return { tool: { ...found, ...given }, input, invalid: read.message, labels };
+    return { tool: { ...found, ...found.termsOf?.(read.value), ...given }, input, labels };
   }
   const names = typeof input === "object" && input !== null ? Object.keys(input) : [];
   const inputSchema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
   const inferred = inferLabels({ path, description, inputSchema });
-  return { tool: { path, inputSchema, ...inferred, ...given }, labels: isGiven ? "given" : "inferred" };
+  return {
+    tool: { path, inputSchema, ...inferred, ...given },
+    input,
+    labels: isGiven ? "given" : "inferred",
+  };
 }
 
 function traceValues(input: unknown, origins: Origins): readonly TracedValue[] {
@@ -130,9 +156,10 @@ function originWords(origin: Origin): string {
   return origin.kind === "invented" ? "nobody said it" : `${origin.kind}, from ${makeVisible(origin.source)}`;
 }
 
-function readInput(text: string): unknown {
+function assertJson(text: string): string {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return text;
   } catch (cause) {
     throw new AppError("usage", "--input is not JSON", { cause });
   }

@@ -21,7 +21,7 @@ type ContextEntry = z.infer<typeof entrySchema>;
  * instead of `text`); any other file is what a tool gave that nobody vouches for. Throws `usage` for an
  * entry that is none, when the first one is.
  */
-export function addContext(index: OriginIndex, file: string, text: string): void {
+export function addContext(index: OriginIndex, file: string, text: string, today: string): void {
   const values = readValues(text);
   if (values === undefined || !isEntry(values[0])) {
     index.addResult({ source: basename(file), trust: "untrusted" }, values?.length === 1 ? values[0] : text);
@@ -34,13 +34,18 @@ export function addContext(index: OriginIndex, file: string, text: string): void
         hint: `Each is {"source": …, "trust": ${TRUSTS.map((trust) => `"${trust}"`).join(" | ")}, "text": …}, or has json instead of text.`,
       });
     }
-    add(index, basename(file), entry.data);
+    add(index, basename(file), entry.data, today);
   }
 }
 
-function add(index: OriginIndex, file: string, { source = file, trust, text, json }: ContextEntry): void {
+function add(
+  index: OriginIndex,
+  file: string,
+  { source = file, trust, text, json }: ContextEntry,
+  today: string,
+): void {
   const said = text ?? (typeof json === "string" ? json : JSON.stringify(json));
-  if (trust === "user") index.addUser(said);
+  if (trust === "user") index.addUser(said, today);
   else if (trust === "configuration") index.addConfiguration(said);
   else index.addResult({ source, trust }, text ?? json);
 }

@@ -16,20 +16,31 @@ export function createApprover(mode: ApproveMode, reader: LineReader): Approver 
     async answer(request, signal) {
       if (mode === "all") return { decision: "approved" };
       if (mode === "none") return { decision: "denied", reason: "Denied by --approve none." };
-      const calls = readPlanCard(request)?.calls.map(({ callId }) => callId);
-      const question = calls === undefined ? ASK : ASK_PLAN;
       for (;;) {
-        const line = await reader.next(question, signal);
-        if (line === undefined) return { decision: "denied", reason: "Nobody was there to answer." };
-        const answer = (calls && parseSome(line, calls)) ?? parseAnswer(line);
+        const line = await reader.next(`  ${askFor(request)} `, signal);
+        if (line === undefined) return NOBODY;
+        const answer = parseApproval(line, request);
         if (answer !== undefined) return answer;
       }
     },
   };
 }
 
-const ASK = "  Approve? [y]es, [n]o, [s]ession: ";
-const ASK_PLAN = "  Approve? [y]es to all, [n]o, [s]ession, or some, as in 1,3-5: ";
+/** The answer when there is nobody to ask. */
+export const NOBODY: ApprovalAnswer = { decision: "denied", reason: "Nobody was there to answer." };
+
+/** What a question ends with: how it can be answered. */
+export function askFor(request: ApprovalRequest): string {
+  return readPlanCard(request) === undefined
+    ? "Approve? [y]es, [n]o, [s]ession:"
+    : "Approve? [y]es to all, [n]o, [s]ession, or some, as in 1,3-5:";
+}
+
+/** Undefined for what is no answer to that question. */
+export function parseApproval(line: string, request: ApprovalRequest): ApprovalAnswer | undefined {
+  const calls = readPlanCard(request)?.calls.map(({ callId }) => callId);
+  return (calls && parseSome(line, calls)) ?? parseAnswer(line);
+}
 
 /** `1,3-5 because …` approves those of a plan; the reason is for the others. Undefined for anything else. */
 export function parseSome(line: string, calls: readonly CallId[]): ApprovalAnswer | undefined {
@@ -51,12 +62,13 @@ function parseAnswer(line: string): ApprovalAnswer | undefined {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const reason = rest.join(" ");
   switch (word.toLowerCase()) {
+    // Nothing after it: a sentence that begins with yes is no answer.
     case "y":
     case "yes":
-      return { decision: "approved" };
+      return reason === "" ? { decision: "approved" } : undefined;
     case "s":
     case "session":
-      return { decision: "approved", scope: "session" };
+      return reason === "" ? { decision: "approved", scope: "session" } : undefined;
     // Only for a call whose outcome is unknown: the user has looked.
     case "h":
     case "happened":

@@ -1,32 +1,47 @@
 import { makeVisible } from "@deputy/kit";
 import { type ApprovalPreview, readPlanCard, type TaskEvent } from "@deputy/protocol";
 import { indent } from "./indent.ts";
+import { NO_STYLES, type Styles } from "./styles.ts";
 
 type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
 
 /** A question, complete: every input to its end, with nothing in it invisible. A plan is a numbered list. */
-export function showApproval(request: ApprovalRequest): string {
+export function showApproval(request: ApprovalRequest, styles: Styles = NO_STYLES): string {
   const { preview, input, toolPath } = request;
   const card = readPlanCard(request);
-  if (card === undefined) return showCall("?", toolPath, preview, input);
+  if (card === undefined) return showCall(styles, "?", toolPath, preview, input);
   const calls = card.calls.map((call, n) =>
-    indent(showCall(`${n + 1}.`, call.toolPath, call.preview, call.input), "  "),
+    indent(showCall(styles, `${n + 1}.`, call.toolPath, call.preview, call.input), "  "),
   );
   const later =
     card.unforeseen === undefined
       ? []
       : [`  Asked later, as it depends on results: ${card.unforeseen} more.`];
-  return [`? ${makeVisible(preview.title)}`, ...calls, ...later].join("\n");
+  return [styles.question(`? ${makeVisible(preview.title)}`), ...calls, ...later].join("\n");
 }
 
-function showCall(mark: string, toolPath: string, preview: ApprovalPreview, input: unknown): string {
+function showCall(
+  styles: Styles,
+  mark: string,
+  toolPath: string,
+  preview: ApprovalPreview,
+  input: unknown,
+): string {
   const { title, details, reasons = [], changes = [] } = preview;
   const body = [
-    ...reasons.map((reason) => `because: ${reason}`),
-    ...(details === undefined ? [] : [details]),
-    ...changes.map(({ diff }) => diff),
-    JSON.stringify(input, null, 2),
+    ...reasons.map((reason) => makeVisible(`because: ${reason}`)),
+    ...(details === undefined ? [] : [makeVisible(details)]),
+    ...changes.map(({ diff }) => styleDiff(styles, makeVisible(diff))),
+    makeVisible(JSON.stringify(input, null, 2)),
   ];
-  const head = `${mark} ${makeVisible(title)}  (${makeVisible(toolPath)})`;
-  return [head, ...body.map((text) => indent(makeVisible(text), "    "))].join("\n");
+  const head = styles.question(`${mark} ${makeVisible(title)}  (${makeVisible(toolPath)})`);
+  return [head, ...body.map((text) => indent(text, "    "))].join("\n");
+}
+
+function styleDiff(styles: Styles, diff: string): string {
+  const style = (line: string): string => {
+    if (line.startsWith("+")) return styles.added(line);
+    return line.startsWith("-") ? styles.removed(line) : line;
+  };
+  return diff.split("\n").map(style).join("\n");
 }

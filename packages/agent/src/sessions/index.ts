@@ -1,4 +1,5 @@
 // Sessions by key: found, listed, searched, forked. Apart from the rest: the turn needs none of it.
+export { closeImported } from "./close-imported.ts";
 export { copyOf } from "./event-copy.ts";
 export type { SearchHit } from "./search-sessions.ts";
 export type { SessionEntry } from "./session-index.ts";

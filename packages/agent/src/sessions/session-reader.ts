@@ -12,7 +12,11 @@ import { readTranscript, type TranscriptLine } from "./transcript.ts";
 /** Looks at sessions; changes nothing, and works beside whoever writes. All reject when the log does. */
 export interface SessionReader {
   /** The one in which something happened last comes first; at most `limit`. */
-  list(options?: { readonly limit?: number }): Promise<readonly SessionSummary[]>;
+  list(options?: {
+    readonly limit?: number;
+    /** `conversations`: without tasks' own. */
+    readonly which?: "all" | "conversations";
+  }): Promise<readonly SessionSummary[]>;
   /** By its id, or the newest by its key. */
   find(idOrKey: string): Promise<SessionEntry | undefined>;
   /** Bounded; the result says whether that cut it short. Rejects with the signal's reason when it aborts. */
@@ -37,9 +41,10 @@ export function createSessionReader(
   index: SessionIndex = createSessionIndex(log),
 ): SessionReader {
   return {
-    async list({ limit = DEFAULT_LISTED } = {}) {
+    async list({ limit = DEFAULT_LISTED, which = "all" } = {}) {
       const summaries: SessionSummary[] = [];
-      for (const entry of (await index.newestFirst()).slice(0, limit)) {
+      const wanted = (await index.newestFirst()).filter(({ isTask }) => which === "all" || !isTask);
+      for (const entry of wanted.slice(0, limit)) {
         const head = await log.head(entry.id);
         summaries.push({ ...entry, title: await readTitle(log, entry.id), events: head?.seq ?? 0 });
       }

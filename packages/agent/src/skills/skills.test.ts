@@ -1,5 +1,5 @@
 import { createMemoryTextFolder, type MemoryFiles } from "@deputy/testing";
-import { createCatalogue } from "@deputy/tools";
+import { createCatalogue, type ToolContext } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { readSkills } from "./read-skills.ts";
 import { describeSkills } from "./skill-index.ts";
@@ -108,7 +108,14 @@ test.each([20, 80, 500])(
 
 function reader(files: MemoryFiles) {
   const tool = createCatalogue([skillSource([shelf("skills", files)])]).get("deputy.readSkill");
-  const context = { signal: live, idempotencyKey: "k", sessionKey: "s", progress: () => {}, log: () => {} };
+  const context: ToolContext = {
+    signal: live,
+    idempotencyKey: "k",
+    sessionKey: "s",
+    approvedBy: "user",
+    progress: () => {},
+    log: () => {},
+  };
   return async (input: { name: string; file?: string }) => await tool?.run(input, context);
 }
 

@@ -10,8 +10,11 @@ export type Verdict =
   | { readonly kind: "rejected"; readonly reason: "missing_token" | "wrong_token" }
   | { readonly kind: "blocked"; readonly retryMs: number };
 
-/** Decides by the bearer token alone: neither the address nor any other header lends authority. */
-export type Authenticator = (message: IncomingMessage) => Verdict;
+/**
+ * Decides by the token alone: neither the address nor any header lends authority. Without `presented`, by the
+ * one in the `Authorization` header.
+ */
+export type Authenticator = (message: IncomingMessage, presented?: string) => Verdict;
 
 export function createAuthenticator(deps: {
   readonly token: () => string;
@@ -20,12 +23,11 @@ export function createAuthenticator(deps: {
   // Equal lengths, and nothing about the token in how long the comparison takes.
   const isCurrent = (presented: Buffer): boolean => timingSafeEqual(presented, digest(deps.token()));
 
-  return (message) => {
+  return (message, presented = bearerToken(message)) => {
     const address = remoteAddress(message);
     const retryMs = deps.limiter.blockedMs(address);
     if (retryMs > 0) return { kind: "blocked", retryMs };
-    const presented = bearerToken(message);
-    if (presented === undefined) return { kind: "rejected", reason: "missing_token" };
+    if (presented === undefined || presented === "") return { kind: "rejected", reason: "missing_token" };
     const hashed = digest(presented);
     if (!isCurrent(hashed)) {
       deps.limiter.countWrong(address);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../gateway-error.ts";
 import type { Caller, RouteAddress } from "../route.ts";
-import type { Authenticator } from "./authenticator.ts";
+import type { Authenticator, Verdict } from "./authenticator.ts";
 import { remoteAddress } from "./remote-address.ts";
 import type { SignInAudit } from "./sign-in-audit.ts";
 
@@ -14,20 +14,30 @@ export function createBearerGuard(deps: {
 }): BearerGuard {
   return async (message, route) => {
     const verdict = deps.authenticate(message);
-    const signIn = {
-      from: remoteAddress(message),
-      route: `${route.method} ${route.path}`,
-      client: message.headers["user-agent"],
-    };
-    if (verdict.kind === "accepted") {
-      const { name: who, stillValid } = verdict.caller;
-      deps.audit.accepted({ ...signIn, who, stillValid });
-      return verdict.caller;
-    }
-    const reason = verdict.kind === "blocked" ? "too_many_attempts" : verdict.reason;
-    deps.audit.rejected({ ...signIn, reason });
+    auditSignIn(deps.audit, message, route, verdict);
+    if (verdict.kind === "accepted") return verdict.caller;
     throw verdict.kind === "blocked" ? blocked(verdict.retryMs) : unauthorized(verdict.reason);
   };
+}
+
+/** Writes down who came in, or did not, by which door. */
+export function auditSignIn(
+  audit: SignInAudit,
+  message: IncomingMessage,
+  route: RouteAddress,
+  verdict: Verdict,
+): void {
+  const signIn = {
+    from: remoteAddress(message),
+    route: `${route.method} ${route.path}`,
+    client: message.headers["user-agent"],
+  };
+  if (verdict.kind === "accepted") {
+    const { name: who, stillValid } = verdict.caller;
+    audit.accepted({ ...signIn, who, stillValid });
+    return;
+  }
+  audit.rejected({ ...signIn, reason: verdict.kind === "blocked" ? "too_many_attempts" : verdict.reason });
 }
 
 function unauthorized(reason: "missing_token" | "wrong_token"): GatewayError {

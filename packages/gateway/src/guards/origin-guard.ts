@@ -7,6 +7,11 @@ import type { Guard } from "./host-guard.ts";
  */
 export const refuseOtherOrigins: Guard = (message) => {
   if (message.method === "GET" || message.method === "HEAD") return;
+  refuseOtherPages(message);
+};
+
+/** The same for what is asked for by GET and yet can change something: a WebSocket. */
+export const refuseOtherPages: Guard = (message) => {
   const { origin, host } = message.headers;
   // `same-site` is refused too: another port of this machine is the same site, and not us.
   const site = message.headers["sec-fetch-site"] ?? "none";

@@ -1,7 +1,14 @@
 import type { ApprovalDesk, ResolveOutcome } from "@deputy/agent";
-import { type ApprovalAnswer, approvalAnswerSchema, approvalIdSchema } from "@deputy/protocol";
+import {
+  type ApprovalAnswer,
+  approvalAnsweredSchema,
+  approvalAnswerSchema,
+  approvalIdSchema,
+  approvalListSchema,
+} from "@deputy/protocol";
 import { GatewayError } from "../gateway-error.ts";
 import { ok, type Route } from "../route.ts";
+import { json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
 
 export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): readonly Route[] {
@@ -11,6 +18,11 @@ export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): rea
       method: "GET",
       path: "/api/approvals",
       auth: "bearer",
+      doc: {
+        summary: "What waits for an answer",
+        query: { status: { description: "Only pending ones can be listed", pattern: "^pending$" } },
+        answers: { 200: json(approvalListSchema) },
+      },
       handle: async ({ query }) => {
         if ((query.get("status") ?? "pending") !== "pending") {
           throw new GatewayError("invalid_request", "status: only pending approvals can be listed");
@@ -22,6 +34,11 @@ export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): rea
       method: "POST",
       path: "/api/approvals/:callId",
       auth: "bearer",
+      doc: {
+        summary: "Answer a question; a plan's id answers for all its calls",
+        body: approvalAnswerSchema,
+        answers: { 200: json(approvalAnsweredSchema) },
+      },
       handle: async ({ params, body, caller }) => {
         const answer = validate(approvalAnswerSchema, body);
         const id = approvalIdSchema.safeParse(params["callId"]);
@@ -35,7 +52,7 @@ export function approvalsRoutes(deps: { readonly approvals: ApprovalDesk }): rea
 }
 
 /** The same answer again, say after a lost response, is no conflict. */
-function refuseUnlessAnswered(outcome: ResolveOutcome, answer: ApprovalAnswer): void {
+export function refuseUnlessAnswered(outcome: ResolveOutcome, answer: ApprovalAnswer): void {
   switch (outcome.kind) {
     case "resolved":
       return;

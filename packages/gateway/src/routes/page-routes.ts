@@ -16,6 +16,10 @@ export function pageRoutes(files: PageFiles): readonly Route[] {
     method: "GET",
     path: file.path,
     auth: "none",
+    doc: {
+      summary: "A file of the page",
+      answers: { 200: [{ kind: "file", contentType: file.contentType }] },
+    },
     handle: async () => ({ kind: "file", contentType: file.contentType, body: file.body() }),
   }));
 }

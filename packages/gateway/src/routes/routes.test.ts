@@ -1,4 +1,10 @@
-import { pendingApprovalSchema, type StoredEvent, taskDetailSchema, taskSchema } from "@deputy/protocol";
+import {
+  pendingApprovalSchema,
+  standingGrantSchema,
+  type StoredEvent,
+  taskDetailSchema,
+  taskSchema,
+} from "@deputy/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { collect } from "../test/read-event-stream.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
@@ -35,6 +41,8 @@ test("[G1] the registry is the whole surface", async () => {
     "POST /api/tasks/:id/cancel bearer",
     "GET /api/approvals bearer",
     "POST /api/approvals/:callId bearer",
+    "GET /api/grants bearer",
+    "POST /api/grants/:id/revoke bearer",
   ]);
 });
 
@@ -163,6 +171,29 @@ test("[G5] an approval that does not exist is not found, and an expired one is g
   const late = await post(`/api/approvals/${approvalId}`, { decision: "approved" });
   expect(late.status).toBe(410);
   expect(await late.json()).toMatchObject({ code: "approval_expired" });
+});
+
+test("[G24] [G6] what is allowed for longer is listed, and revoked, once or twice", async () => {
+  const { fetch, post, ask, events, ids } = await setup();
+  const { task, approvalId } = await ask({ to: "ada@example.org" });
+  expect(await (await fetch("/api/grants")).json()).toEqual({ grants: [] });
+  await post(`/api/approvals/${approvalId}`, { decision: "approved", scope: "session" });
+  const { grants } = (await (await fetch("/api/grants")).json()) as { grants: unknown[] };
+  const [grant] = grants.map((item) => standingGrantSchema.parse(item));
+  expect(grant).toMatchObject({
+    stream: task.stream,
+    scope: "session",
+    bindings: [{ toolPath: "mail.send" }],
+  });
+  for (const _ of ["once", "twice"]) {
+    const response = await post(`/api/grants/${grant?.id ?? ""}/revoke`, {});
+    expect([response.status, await response.json()]).toEqual([200, grant]);
+  }
+  const revoked = (await events(task.stream)).filter(({ type }) => type === "grant.revoked");
+  expect(revoked.map(({ data }) => data)).toEqual([{ grantId: grant?.id, by: "owner" }]);
+  expect(await (await fetch("/api/grants")).json()).toEqual({ grants: [] });
+  for (const id of [ids.next("grant"), approvalId, "nonsense", "%00"])
+    expect((await post(`/api/grants/${id}/revoke`, {})).status).toBe(404);
 });
 
 test("[G6] [GC17] who did it is not for the client to say", async () => {

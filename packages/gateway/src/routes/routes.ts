@@ -1,10 +1,20 @@
-import type { ApprovalDesk } from "@deputy/agent";
-import type { EventLog } from "@deputy/protocol";
-import type { TaskService } from "@deputy/tasks";
+import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
+import type { SessionService } from "@deputy/agent/sessions";
+import type { Clock } from "@deputy/kit";
+import type { BlobStore, EventLog } from "@deputy/protocol";
+import type { Conversations, TaskService } from "@deputy/tasks";
 import type { Route } from "../route.ts";
+import { createRunIndex } from "../runs/run-index.ts";
 import { approvalsRoutes } from "./approvals-routes.ts";
+import { blobsRoutes } from "./blobs-routes.ts";
+import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
+import { hooksRoutes } from "./hooks-routes.ts";
+import { openAiRoutes } from "./openai-routes.ts";
+import { openApiRoute } from "./openapi-route.ts";
+import { openRpcRoute } from "./openrpc-route.ts";
 import { type PageFiles, pageRoutes } from "./page-routes.ts";
+import { runsRoutes } from "./runs-routes.ts";
 import { tasksRoutes } from "./tasks-routes.ts";
 
 /** Every route of the gateway. Nothing is served that is not in this list. */
@@ -12,13 +22,29 @@ export function createRoutes(deps: {
   readonly log: EventLog;
   readonly tasks: TaskService;
   readonly approvals: ApprovalDesk;
+  readonly grants: GrantsDesk;
+  readonly agents: AgentRegistry;
+  readonly defaultAgent: string;
+  readonly sessions: SessionService;
+  readonly conversations: Conversations;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
   readonly page: PageFiles;
   readonly version: string;
+  readonly onBug: (error: unknown) => void;
 }): readonly Route[] {
-  return [
+  const runs = createRunIndex(deps);
+  const routes = [
     healthRoute(deps.version),
     ...pageRoutes(deps.page),
     ...tasksRoutes(deps),
     ...approvalsRoutes(deps),
+    ...grantsRoutes(deps),
+    ...runsRoutes({ ...deps, runs }),
+    ...openAiRoutes({ ...deps, runs }),
+    ...blobsRoutes(deps),
+    ...hooksRoutes(),
+    openRpcRoute(deps.version),
   ];
+  return [...routes, openApiRoute(routes, deps.version)];
 }

@@ -1,9 +1,20 @@
-import { parseId } from "@deputy/kit";
-import { type CreateTask, createTaskSchema, type EventLog, type Task } from "@deputy/protocol";
+import { parseId, type TaskId } from "@deputy/kit";
+import {
+  type CreateTask,
+  createTaskSchema,
+  type EventLog,
+  type Task,
+  taskDetailSchema,
+  taskEventSchema,
+  taskListSchema,
+  taskSchema,
+} from "@deputy/protocol";
 import { describeTask, type TaskService } from "@deputy/tasks";
+import { readCursor } from "../event-frame.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { type Caller, created, ok, type OpenRequest, type Route } from "../route.ts";
-import { readCursor, taskEventFrames } from "../task-event-frames.ts";
+import { events, json } from "../route-doc.ts";
+import { taskEventFrames } from "../task-event-frames.ts";
 import { validate } from "../validate.ts";
 
 export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: EventLog }): readonly Route[] {
@@ -21,6 +32,11 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "POST",
       path: "/api/tasks",
       auth: "bearer",
+      doc: {
+        summary: "Create a task of a prompt or a program",
+        body: createTaskSchema,
+        answers: { 201: json(taskSchema) },
+      },
       handle: async ({ body, caller }) => {
         const request = validate(createTaskSchema, body);
         refuseUnlessAllowed(request, caller);
@@ -31,21 +47,24 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "GET",
       path: "/api/tasks",
       auth: "bearer",
+      doc: { summary: "All tasks", answers: { 200: json(taskListSchema) } },
       handle: async () => ok({ tasks: await tasks.list() }),
     },
     {
       method: "GET",
       path: "/api/tasks/:id",
       auth: "bearer",
+      doc: { summary: "A task, and what came of it", answers: { 200: json(taskDetailSchema) } },
       handle: async (request) => ok(await describeTask(log, await taskOf(request))),
     },
     {
       method: "GET",
       path: "/api/tasks/:id/events",
       auth: "bearer",
+      doc: { summary: "What a task does, to its end", answers: { 200: events(taskEventSchema) } },
       handle: async (request) => {
         const task = await taskOf(request);
-        const after = await readCursor(log, task, request.lastEventId);
+        const after = await readCursor(log, task.stream, request.lastEventId);
         return { kind: "event_stream", frames: taskEventFrames(log, task, after) };
       },
     },
@@ -53,19 +72,24 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       method: "POST",
       path: "/api/tasks/:id/cancel",
       auth: "bearer",
+      doc: { summary: "Cancel a task", answers: { 200: json(taskSchema) } },
       handle: async (request) => {
         const task = await taskOf(request);
-        const outcome = await tasks.cancel(task.id, request.caller.name);
-        if (outcome.kind === "already_ended" && outcome.status !== "cancelled") {
-          throw new GatewayError("task_already_ended", `The task has already ${outcome.status}`);
-        }
+        await cancelTask(tasks, task.id, request.caller.name);
         return ok(await taskOf(request));
       },
     },
   ];
 }
 
-function refuseUnlessAllowed({ prompt, program }: CreateTask, caller: Caller): void {
+/** Cancelling again is no conflict. Rejects with `task_already_ended` for what ended otherwise. */
+export async function cancelTask(tasks: TaskService, id: TaskId, by: string): Promise<void> {
+  const outcome = await tasks.cancel(id, by);
+  if (outcome.kind === "already_ended" && outcome.status !== "cancelled")
+    throw new GatewayError("task_already_ended", `The task has already ${outcome.status}`);
+}
+
+export function refuseUnlessAllowed({ prompt, program }: CreateTask, caller: Caller): void {
   if (prompt === undefined && program === undefined)
     throw new GatewayError("invalid_request", "prompt: is missing, and there is no program either");
   // To load a plugin is to run its code with the user's rights, outside the sandbox and the gate.

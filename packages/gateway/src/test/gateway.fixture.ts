@@ -1,12 +1,25 @@
 import { createRedactor } from "@deputy/policy";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { type ApprovalDesk, createLogApprovalDesk } from "@deputy/agent";
+import {
+  type ApprovalDesk,
+  createAgentRegistry,
+  createLogApprovalDesk,
+  createLogGrantsDesk,
+} from "@deputy/agent";
+import { createLogSessionService, type SessionService } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import type { EventLog, Program, Task } from "@deputy/protocol";
-import { createLogTaskService, type LogTaskService, type TaskWork } from "@deputy/tasks";
-import { createMemoryEventLog } from "@deputy/testing";
+import {
+  type Conversations,
+  createConversationQueue,
+  createLogTaskService,
+  type LogTaskService,
+  type TaskWork,
+} from "@deputy/tasks";
+import { createMemoryBlobStore, createMemoryEventLog, createMemoryTextFolder } from "@deputy/testing";
 import { createGateway, type Gateway, type GatewayDeps } from "../gateway.ts";
+import { createToldTurns, type ToldModel } from "./told-turns.ts";
 
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: Gateway;
@@ -16,6 +29,10 @@ export interface TestGateway extends AsyncDisposable {
   readonly ids: IdSource;
   readonly tasks: LogTaskService;
   readonly approvals: ApprovalDesk;
+  readonly sessions: SessionService;
+  readonly conversations: Conversations;
+  /** Speaks for the agents, which are `main` and `helper`. */
+  readonly model: ToldModel;
   /** Those that tasks were made of. */
   readonly programs: Program[];
   /** Errors that no client may see. */
@@ -62,11 +79,22 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
   const { signal } = life;
   const tasks = createLogTaskService({ log, ids, work: untilStopped, prepareProgram, onBug, signal });
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor: createRedactor([]) });
+  const sessions = createLogSessionService({ log, ids });
+  const { turns, model } = createToldTurns({ log, clock, ids });
+  const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal });
+  const settings = { defaultAgent: "main", forAll: {}, bySlug: new Map([["helper", {}]]) };
+  const agents = createAgentRegistry({ folder: createMemoryTextFolder({}), settings, shelvesOf: () => [] });
   let token = TOKEN;
   const gateway = createGateway({
     log,
     tasks,
     approvals,
+    grants: createLogGrantsDesk({ log, clock }),
+    agents,
+    defaultAgent: "main",
+    sessions,
+    conversations,
+    blobs: createMemoryBlobStore({ blobBytes: 100_000 }),
     clock,
     token: () => token,
     version: "1.2.3",
@@ -90,6 +118,9 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     ids,
     tasks,
     approvals,
+    sessions,
+    conversations,
+    model,
     programs,
     bugs,
     setToken(next) {
@@ -107,6 +138,7 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     async [Symbol.asyncDispose]() {
       await gateway.close();
       life.abort();
+      await conversations[Symbol.asyncDispose]();
       await tasks[Symbol.asyncDispose]();
     },
   };

@@ -15,11 +15,12 @@ export interface ConsideredCall {
 
 /** The same as the decision table knows it. */
 export function factsOf({ request, origin, denied, rule, exceeded }: ConsideredCall): CallFacts {
-  const { effect, approval } = request.tool;
+  const { effect, approval, grantable = "tool" } = request.tool;
   return {
     isOnDenyList: denied !== undefined,
     rule: rule === undefined ? "none" : sayingOf(rule.rule),
     grant: coverageOf(request),
+    grantable,
     effect: effect === "egress" || effect === "destructive" ? "reaching" : effect,
     approval,
     isUnexplained: origin.words.length > 0,

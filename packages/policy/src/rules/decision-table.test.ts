@@ -5,6 +5,7 @@ const yesNo = [false, true];
 const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
   (["none", "allow", "allow-untrusted", "ask", "deny"] as const).flatMap((rule) =>
     (["none", "tool", "input"] as const).flatMap((grant) =>
+      (["tool", "input"] as const).flatMap((grantable) =>
       (["read", "write", "reaching"] as const).flatMap((effect) =>
         (["auto", "required"] as const).flatMap((approval) =>
           yesNo.flatMap((isUnexplained) =>
@@ -13,6 +14,7 @@ const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
                 isOnDenyList,
                 rule,
                 grant,
+                grantable,
                 effect,
                 approval,
                 isUnexplained,
@@ -23,13 +25,15 @@ const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
           ),
         ),
       ),
+      ),
     ),
   ),
 );
 
 /** SPEC.md once more, in sentences rather than as a table. */
 function expected(facts: CallFacts): Verdict {
-  const { rule, grant, effect } = facts;
+  const { rule, effect } = facts;
+  const grant = facts.grantable === "input" && facts.grant === "tool" ? "none" : facts.grant;
   if (facts.isOnDenyList) return { kind: "deny", by: "list" };
   if (rule === "deny") return { kind: "deny", by: "rule" };
   const allows = rule === "allow" || rule === "allow-untrusted";
@@ -46,7 +50,7 @@ function expected(facts: CallFacts): Verdict {
   if (facts.isOverBudget) consider("budget", grant === "input");
   if (effect === "reaching" && facts.isBlind && !allows) consider("effect", grant !== "none");
   if (open.length > 0) {
-    const isForInput = open.includes("origin") || open.includes("budget");
+    const isForInput = facts.grantable === "input" || open.includes("origin") || open.includes("budget");
     return { kind: "ask", concerns: open, grantable: isForInput ? "input" : "tool" };
   }
   if (wasGranted) return { kind: "allow", by: "grant" };
@@ -54,7 +58,7 @@ function expected(facts: CallFacts): Verdict {
 }
 
 test("[YR1] every combination is decided as the specification says", () => {
-  expect(every).toHaveLength(1_440);
+  expect(every).toHaveLength(2_880);
   for (const facts of every)
     expect({ facts, verdict: decideByTable(facts) }).toEqual({ facts, verdict: expected(facts) });
 });
@@ -63,6 +67,7 @@ const quiet: CallFacts = {
   isOnDenyList: false,
   rule: "none",
   grant: "none",
+  grantable: "tool",
   effect: "write",
   approval: "auto",
   isUnexplained: false,
@@ -97,6 +102,16 @@ describe("[YR1] the rows, one by one", () => {
     [
       "such a tool, granted",
       { ...quiet, approval: "required", grant: "tool" },
+      { kind: "allow", by: "grant" },
+    ],
+    [
+      "such a tool, granted, though each yes is to one input only",
+      { ...quiet, approval: "required", grant: "tool", grantable: "input" },
+      { kind: "ask", concerns: ["approval"], grantable: "input" },
+    ],
+    [
+      "such a tool, granted just so",
+      { ...quiet, approval: "required", grant: "input", grantable: "input" },
       { kind: "allow", by: "grant" },
     ],
     ["a value of an attacker's", stolen, { kind: "ask", concerns: ["origin"], grantable: "input" }],

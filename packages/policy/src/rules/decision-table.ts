@@ -6,6 +6,8 @@ export interface CallFacts {
   readonly rule: "none" | "allow" | "allow-untrusted" | "ask" | "deny";
   /** The narrowest grant that fits. */
   readonly grant: "none" | "tool" | "input";
+  /** The widest grant that its tool takes. */
+  readonly grantable: "tool" | "input";
   /** `reaching`: outward, or destroying. */
   readonly effect: "read" | "write" | "reaching";
   readonly approval: "auto" | "required";
@@ -43,9 +45,12 @@ export function decideByTable(facts: CallFacts): Verdict {
   if (facts.isOnDenyList) return { kind: "deny", by: "list" };
   if (facts.rule === "deny") return { kind: "deny", by: "rule" };
   const afterRule = concernsOf(facts).filter((concern) => !LIFTED_BY[concern].includes(facts.rule));
-  const concerns = afterRule.filter((concern) => !LIFTED_BY[concern].includes(facts.grant));
+  const takesToolGrants = facts.grantable === "tool";
+  const grant = facts.grant === "tool" && !takesToolGrants ? "none" : facts.grant;
+  const concerns = afterRule.filter((concern) => !LIFTED_BY[concern].includes(grant));
   if (concerns.length > 0) {
-    const isForTool = concerns.every((concern) => LIFTED_BY[concern].includes("tool"));
+    const isForTool =
+      takesToolGrants && concerns.every((concern) => LIFTED_BY[concern].includes("tool"));
     return { kind: "ask", concerns, grantable: isForTool ? "tool" : "input" };
   }
   if (afterRule.length > 0) return { kind: "allow", by: "grant" };

@@ -52,7 +52,7 @@ export const knownResultSchema = z.strictObject({ value: z.unknown() });
 export const callStatusSchema = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type CallStatus = z.infer<typeof callStatusSchema>;
 
-const bindingSchema = z.object({ toolPath: z.string(), inputHash: sha256Schema.optional() });
+export const bindingSchema = z.object({ toolPath: z.string(), inputHash: sha256Schema.optional() });
 
 export const callEvents = {
   "call.requested": z.object({

@@ -20,6 +20,8 @@ export const sessionEvents = {
    * The prompt now begins with `summary`, which also stands for the summary before it; then comes what
    * follows `throughSeq`. The replaced events stay in the log: `archive` says where.
    */
+  /** Everything before it came in from a file. */
+  "session.imported": z.object({}),
   "session.compacted": z.object({
     fromSeq: z.int(),
     throughSeq: z.int(),

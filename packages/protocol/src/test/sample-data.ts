@@ -26,6 +26,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
       sender: "ada",
       trust: "user",
     },
+    "session.imported": {},
     "session.compacted": {
       fromSeq: 1,
       throughSeq: 9,

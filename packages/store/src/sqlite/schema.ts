@@ -30,6 +30,12 @@ export function landmarkNumber(type: string): number | null {
   return numberOf.get(type) ?? null;
 }
 
+/** The same in SQL, for the value of a column. */
+export function landmarkCase(column: string): string {
+  const cases = Object.entries(landmarkNumbers).map(([type, number]) => `WHEN '${type}' THEN ${number}`);
+  return `CASE ${column} ${cases.join(" ")} END`;
+}
+
 /**
  * 2048 positions make a chapter. Events are indexed by chapter, stream and seq: an index by stream
  * and seq alone would touch one page per stream in every transaction, and halve what a busy log can take.

@@ -51,6 +51,19 @@ test("[S10] every kind of change is found, where it is", async () => {
   }
 });
 
+test("[S10] an event that is not found under what it is is found", async () => {
+  expect(kindsAndSeqs(await findings("UPDATE events SET landmark = 9 WHERE position = 4"))).toEqual(["head"]);
+  const home = setUpHome();
+  const store = await home.open();
+  await store.log.append(home.ids.next("session"), [
+    { type: "session.started", data: { agentId: "main", key: "k", channel: "c" } },
+  ]);
+  await store.close();
+  home.tamper("UPDATE events SET landmark = NULL WHERE position = 1");
+  await using reader = openSqliteReader(home);
+  expect(kindsAndSeqs((await reader.verify()).damage)).toEqual(["head"]);
+});
+
 test("[S10] an index that does not match its table is found", async () => {
   const damage = await findings(`PRAGMA writable_schema = ON;
     CREATE TABLE landmarks_of_nothing (x);

@@ -5,7 +5,7 @@ import { createStreamAudit, PAGE_ITEMS, type StreamAudit } from "../log/index.ts
 import type { StreamRow } from "./decode-row.ts";
 import { type CursorSource, placeOf } from "./event-cursors.ts";
 import { gapPositions } from "./salvage.ts";
-import { databaseBytes } from "./schema.ts";
+import { databaseBytes, landmarkCase } from "./schema.ts";
 import { sha256 } from "./sha256.ts";
 import { BEFORE_FIRST } from "./stream-rows.ts";
 import { witnessDamage } from "./tail-damage.ts";
@@ -81,6 +81,9 @@ function nextStreams(source: CursorSource, after: number): readonly StreamRow[] 
   return source.snapshot(() => source.streamRows.streamsAfter(after, PAGE_ITEMS));
 }
 
+/** A grant's end that is not found there would leave it in force. */
+const MISFILED = `SELECT count(*) AS count FROM events WHERE landmark IS NOT (${landmarkCase("type")})`;
+
 /** What only shows when the tables are looked at as a whole. */
 function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage[] {
   const found: Damage[] = [];
@@ -91,6 +94,9 @@ function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage
   const claimed = Number(db.prepare("SELECT total(head_seq) AS events FROM streams").get()?.["events"]);
   if (claimed !== count)
     found.push({ kind: "head", message: `the streams speak of ${claimed} events, and there are ${count}` });
+  const misfiled = Number(db.prepare(MISFILED).get()?.["count"]);
+  if (misfiled !== 0)
+    found.push({ kind: "head", message: `${misfiled} events are not found under what they are` });
   if (databaseBytes(db) > integrityCheckBytes) return found;
   for (const one of db.prepare("PRAGMA integrity_check(100)").all()) {
     const finding = String(one["integrity_check"]);

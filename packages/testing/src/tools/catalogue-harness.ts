@@ -14,6 +14,7 @@ export function contextWith(signal: AbortSignal): ToolContext {
     signal,
     idempotencyKey: "key",
     sessionKey: "session",
+    approvedBy: "user",
     progress: () => undefined,
     log: () => undefined,
   };

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { CallTerms, ToolTree } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
-import type { CommandRunner } from "./command-runner.ts";
+import type { CommandResult, CommandRunner } from "./command-runner.ts";
+import type { WorkspaceLane } from "./workspace-lane.ts";
 
 /** What may be said of a command line before it runs; never throws. */
 export type CommandJudge = (
@@ -25,7 +26,7 @@ const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTe
 };
 
 /** `tools.bash.run`: a command on the host, in the workspace. */
-export function bashTools(deps: BashDeps): ToolTree {
+export function bashTools(deps: BashDeps, lane: WorkspaceLane): ToolTree {
   return {
     run: defineTool({
       description: "Run a bash command in the workspace, on the user's machine",
@@ -47,11 +48,16 @@ export function bashTools(deps: BashDeps): ToolTree {
         durationMs: z.int(),
         sandbox: z.string().describe("What it ran in"),
       }),
-      run: async (input, { signal, progress }) => {
-        const { verdict, reasons } = deps.judge(input.command, input.cwd);
-        if (verdict === "deny")
-          throw new ToolsError("command_denied", `It may not run: ${reasons.join("; ")}`);
-        return await deps.runner.run({ ...input, onLine: progress }, signal);
+      run: async (input, { signal, progress, approvedBy }) => {
+        const judgeAndRun = async (): Promise<CommandResult> => {
+          const { verdict, reasons } = deps.judge(input.command, input.cwd);
+          if (verdict === "deny")
+            throw new ToolsError("command_denied", `It may not run: ${reasons.join("; ")}`);
+          if (verdict === "ask" && approvedBy === "terms") throw noLongerCleared(reasons);
+          return await deps.runner.run({ ...input, onLine: progress }, signal);
+        };
+        // What nobody was asked about was cleared for the files as they are: they stay so until it has ended.
+        return await (approvedBy === "terms" ? lane(signal, judgeAndRun) : judgeAndRun());
       },
       formatApproval: ({ command, cwd }) => {
         const [first = "", ...more] = command.split("\n");
@@ -69,4 +75,12 @@ export function bashTools(deps: BashDeps): ToolTree {
       },
     }),
   };
+}
+
+function noLongerCleared(reasons: readonly string[]): ToolsError {
+  return new ToolsError(
+    "command_not_cleared",
+    `The files have changed since it was judged, and it is no longer cleared: ${reasons.join("; ")}`,
+    { hint: "Run it again: the user will be asked." },
+  );
 }

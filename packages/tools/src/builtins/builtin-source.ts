@@ -2,6 +2,7 @@ import type { Workspace } from "@deputy/workspace";
 import type { ToolSource } from "../create-catalogue.ts";
 import { type BashDeps, bashTools } from "./bash-tool.ts";
 import { filesTools } from "./files-tools.ts";
+import { createWorkspaceLane } from "./workspace-lane.ts";
 import { workspaceTools } from "./workspace-tools.ts";
 
 /** The tools that every installation has. What they work on is opened when one of them is first called. */
@@ -9,12 +10,13 @@ export function builtinSource(deps: {
   readonly workspace: () => Promise<Workspace>;
   readonly bash: BashDeps;
 }): ToolSource {
+  const lane = createWorkspaceLane();
   return {
     source: "Deputy's own tools",
     tree: {
-      files: filesTools(deps.workspace),
-      workspace: workspaceTools(deps.workspace),
-      bash: bashTools(deps.bash),
+      files: filesTools(deps.workspace, lane),
+      workspace: workspaceTools(deps.workspace, lane),
+      bash: bashTools(deps.bash, lane),
     },
   };
 }

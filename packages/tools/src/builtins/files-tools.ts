@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { ToolTree } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
+import type { WorkspaceLane } from "./workspace-lane.ts";
 
 /** More would fill a model's context rather than help it. */
 const MOST_READ_CHARS = 1_000_000;
@@ -14,7 +15,7 @@ const folder = path.default("").describe("A folder; all of the workspace when le
 const shadow = { approval: "auto", effect: "write", idempotent: false, critical: [] } as const;
 
 /** `tools.files.*`: the workspace's files. What is written stays in the workspace until it is committed. */
-export function filesTools(workspace: () => Promise<Workspace>): ToolTree {
+export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceLane): ToolTree {
   return {
     read: defineTool({
       description: "Read a text file of the workspace, all of it or some lines",
@@ -53,7 +54,7 @@ export function filesTools(workspace: () => Promise<Workspace>): ToolTree {
       returns: z.object({ path: z.string(), change: z.enum(["created", "replaced"]), bytes: z.int() }),
       run: async ({ path: at, content }, { signal }) => ({
         path: at,
-        change: await (await workspace()).write(at, content, signal),
+        change: await lane(signal, async () => await (await workspace()).write(at, content, signal)),
         bytes: new TextEncoder().encode(content).length,
       }),
     }),
@@ -71,10 +72,12 @@ export function filesTools(workspace: () => Promise<Workspace>): ToolTree {
       returns: z.object({ path: z.string(), replacements: z.int() }),
       run: async ({ path: at, ...edit }, { signal }) => {
         const { editText } = await import("./edit-text.ts");
-        const opened = await workspace();
-        const { text, replacements } = editText(at, await opened.readText(at, signal), edit);
-        await opened.write(at, text, signal);
-        return { path: at, replacements };
+        return await lane(signal, async () => {
+          const opened = await workspace();
+          const { text, replacements } = editText(at, await opened.readText(at, signal), edit);
+          await opened.write(at, text, signal);
+          return { path: at, replacements };
+        });
       },
     }),
 
@@ -90,7 +93,8 @@ export function filesTools(workspace: () => Promise<Workspace>): ToolTree {
       }),
       run: async ({ patch }, { signal }) => {
         const { applyPatch } = await import("./patch/apply-patch.ts");
-        return { files: [...(await applyPatch(await workspace(), patch, signal))] };
+        const files = await lane(signal, async () => await applyPatch(await workspace(), patch, signal));
+        return { files: [...files] };
       },
     }),
 
@@ -98,7 +102,8 @@ export function filesTools(workspace: () => Promise<Workspace>): ToolTree {
       description: "Remove a file from the workspace",
       ...shadow,
       args: z.object({ path }),
-      run: async ({ path: at }, { signal }) => await (await workspace()).remove(at, signal),
+      run: async ({ path: at }, { signal }) =>
+        await lane(signal, async () => await (await workspace()).remove(at, signal)),
     }),
 
     list: defineTool({

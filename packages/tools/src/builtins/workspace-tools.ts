@@ -1,18 +1,21 @@
-import type { Review, Workspace } from "@deputy/workspace";
+import { makeVisible } from "@deputy/kit";
+import type { FileDiff, Review, Workspace } from "@deputy/workspace";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { ApprovalText, ToolTree } from "../tool.ts";
+import type { WorkspaceLane } from "./workspace-lane.ts";
 
 /** Reviews that an approval can still show. */
 const MOST_REVIEWS = 20;
-/** What a card shows of one change set. */
-const MOST_SHOWN = 50;
+/** Diffs on one card, and their characters; names are all on it. */
+const MOST_DIFFS = 50;
+const MOST_DIFF_CHARS = 500_000;
 
 const paths = z.array(z.string().max(4_096)).max(1_000).optional();
 const changeSet = z.string().max(64).describe("The id that status or diff gave: exactly those changes");
 
 /** `tools.workspace.*`: what differs from the user's real folder, and how it gets there. */
-export function workspaceTools(workspace: () => Promise<Workspace>): ToolTree {
+export function workspaceTools(workspace: () => Promise<Workspace>, lane: WorkspaceLane): ToolTree {
   // An approval is written at once, and cannot wait for a disk: it shows what was read before.
   const reviews = new Map<string, Review>();
   const review = async (signal: AbortSignal): Promise<Review> => {
@@ -81,6 +84,8 @@ export function workspaceTools(workspace: () => Promise<Workspace>): ToolTree {
         "Bring changes of the workspace to the user's real folder, after the user has looked at them; take changeSet from status",
       approval: "required",
       effect: "destructive",
+      // A yes is to the changes that were shown, never to those of a later commit.
+      grantable: "input",
       // Repeated, it finds that the real files are so already.
       idempotent: true,
       args: z.object({ changeSet, paths: paths.describe("Only changes at or under these; else all") }),
@@ -93,7 +98,8 @@ export function workspaceTools(workspace: () => Promise<Workspace>): ToolTree {
       }),
       run: async (input, { signal }) => {
         const chosen = { changeSet: input.changeSet, paths: input.paths ?? ("all" as const) };
-        const outcome = await (await workspace()).commit(chosen, signal);
+        // A merge changes the workspace, too.
+        const outcome = await lane(signal, async () => await (await workspace()).commit(chosen, signal));
         return outcome.kind === "committed"
           ? { committed: true, files: [...outcome.files], conflicts: [] }
           : { committed: false, files: [], conflicts: [...outcome.conflicts] };
@@ -109,8 +115,8 @@ export function workspaceTools(workspace: () => Promise<Workspace>): ToolTree {
       critical: [],
       args: z.object({ paths: paths.describe("Only changes at or under these; else all") }),
       returns: z.object({ reverted: z.array(z.string()) }),
-      run: async (input, { signal }) => ({
-        reverted: [...(await (await workspace()).revert(input.paths ?? "all", signal))],
+      run: async ({ paths: chosen = "all" }, { signal }) => ({
+        reverted: [...(await lane(signal, async () => await (await workspace()).revert(chosen, signal)))],
       }),
     }),
   };
@@ -128,16 +134,29 @@ function showCommit(review: Review | undefined, chosen: readonly string[] | unde
       return folder === "" || folder === "." || path === folder || path.startsWith(`${folder}/`);
     });
   const diffs = review.diffs.filter(({ path }) => isChosen(path));
-  const shown = diffs.slice(0, MOST_SHOWN);
-  const rows = shown.map(({ path, kind, addedLines, removedLines, notes }) =>
-    [`${kind} ${path}`, `+${addedLines} -${removedLines}`, ...notes].join("  "),
+  const shown = withinLimits(diffs);
+  const rows = diffs.map(({ path, kind, addedLines, removedLines, notes }) =>
+    [`${kind} ${onOneLine(path)}`, `+${addedLines} -${removedLines}`, ...notes].join("  "),
   );
-  const rest = diffs.length - shown.length;
+  const cut =
+    shown.length === diffs.length
+      ? []
+      : [`Of ${shown.length} of these ${diffs.length} the diffs are shown: \`deputy workspace diff\` has all.`];
   return {
     title: `Commit ${diffs.length === 1 ? "1 change" : `${diffs.length} changes`} to your folder`,
-    details: [...rows, ...(rest > 0 ? [`and ${rest} more: \`deputy workspace diff\` shows them`] : [])].join(
-      "\n",
-    ),
+    details: [...cut, ...rows].join("\n"),
     changes: shown.flatMap(({ path, texts }) => (texts === undefined ? [] : [{ path, ...texts }])),
   };
+}
+
+/** From the first on, as many as a card has room for. */
+function withinLimits(diffs: readonly FileDiff[]): readonly FileDiff[] {
+  let chars = 0;
+  const end = diffs.findIndex(({ text = "" }, at) => at >= MOST_DIFFS || (chars += text.length) > MOST_DIFF_CHARS);
+  return end === -1 ? diffs : diffs.slice(0, end);
+}
+
+/** A name that breaks its line could pass for another row. */
+function onOneLine(path: string): string {
+  return makeVisible(path).replace(/[\n\t]/g, (char) => (char === "\n" ? "\\u{a}" : "\\u{9}"));
 }

@@ -16,6 +16,7 @@ test("[T12] the example plugin and its cell fit together: checked, stripped, run
     signal,
     idempotencyKey: "k",
     sessionKey: "s",
+    approvedBy: "user",
     progress: () => {},
     log: () => {},
   };

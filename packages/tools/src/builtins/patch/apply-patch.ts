@@ -1,4 +1,4 @@
-import { readPath, type Workspace } from "@deputy/workspace";
+import { readChangePath, type Workspace } from "@deputy/workspace";
 import { ToolsError } from "../../tools-error.ts";
 import { applyHunks } from "./apply-hunks.ts";
 import { type FilePatch, invalidPatch } from "./patch.ts";
@@ -40,7 +40,7 @@ export async function applyPatch(
     new ToolsError("patch_conflict", `${path} ${why}. Nothing was changed.`);
 
   for (const file of parsePatch(patch)) {
-    const path = readPath(file.path);
+    const path = readChangePath(file.path);
     const before = await textOf(path);
     if (file.kind === "add") {
       if (before !== undefined) throw refuse(path, "is there already, and the patch makes it anew");
@@ -55,7 +55,7 @@ export async function applyPatch(
       continue;
     }
     const text = applyHunks(path, before, file.hunks);
-    const moveTo = file.moveTo === undefined ? undefined : readPath(file.moveTo);
+    const moveTo = file.moveTo === undefined ? undefined : readChangePath(file.moveTo);
     if (moveTo !== undefined && (await textOf(moveTo)) !== undefined)
       throw refuse(moveTo, "is there already, and the patch moves a file there");
     if (moveTo !== undefined) after.set(path, undefined);

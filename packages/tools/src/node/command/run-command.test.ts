@@ -72,9 +72,10 @@ test("[TB7] of much output the beginning and the end are kept, and what is cut i
 
 test("[TB7] lines are told while it runs, not more than can be followed", async () => {
   const { run, lines } = setup();
-  await run("echo first; sleep 0.4; echo second; for i in $(seq 1 5000); do echo $i; done");
-  expect(lines.slice(0, 2)).toEqual(["first", "second"]);
-  expect(lines.length).toBeLessThan(10);
+  const { durationMs } = await run("echo first; sleep 0.4; for i in $(seq 1 5000); do echo $i; done");
+  expect(lines[0]).toBe("first");
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.length).toBeLessThan(5 + durationMs / 50);
 });
 
 test("[TB8] time is limited; then, and on a stop, everything it started ends", async () => {
@@ -82,7 +83,7 @@ test("[TB8] time is limited; then, and on a stop, everything it started ends", a
   const mark = `${process.pid}${Date.now()}`.slice(-9);
   const sleepers = (): string => spawnSync("pgrep", ["-f", `sleep ${mark}`], { encoding: "utf8" }).stdout;
   const slow = `echo begun; sleep ${mark} & (sleep ${mark}; true) & trap '' TERM; sleep ${mark}`;
-  expect(await run(slow, { timeoutMs: 300 })).toMatchObject({
+  expect(await run(slow, { timeoutMs: 3_000 })).toMatchObject({
     stdout: "begun\n",
     timedOut: true,
     exitCode: 124,

@@ -1,0 +1,39 @@
+import type { ApprovalId, CallStatus, TaskEvent } from "@deputy/protocol";
+
+export type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
+
+/** One thing on the screen that has happened: it never changes, and nothing comes before it later. */
+export type ChatBlock =
+  | { readonly kind: "user"; readonly text: string }
+  | { readonly kind: "assistant"; readonly text: string }
+  | { readonly kind: "program"; readonly code: string }
+  | CallBlock
+  | { readonly kind: "approval"; readonly request: ApprovalRequest }
+  | { readonly kind: "decision"; readonly id: ApprovalId; readonly decision: string; readonly by: string }
+  | { readonly kind: "note"; readonly text: string }
+  | { readonly kind: "error"; readonly text: string };
+
+/** A call that has ended. */
+export interface CallBlock {
+  readonly kind: "call";
+  readonly toolPath: string;
+  readonly status: CallStatus;
+  readonly durationMs: number;
+  /** As JSON; absent when it was asked for before what is shown. */
+  readonly input?: string;
+  readonly preview?: string;
+}
+
+/** What is still going on, below everything that has happened. */
+export interface LiveState {
+  /** What the model has written so far of a message that has no end yet. */
+  readonly text: string;
+  readonly calls: readonly LiveCall[];
+}
+
+export interface LiveCall {
+  readonly toolPath: string;
+  readonly startedAtMs: number;
+  /** What it last said about itself. */
+  readonly progress?: string;
+}

@@ -1,0 +1,87 @@
+import { stoppedBy } from "@deputy/agent";
+import { isAbort } from "@deputy/kit";
+import { type ApprovalAnswer, projectTaskEvents } from "@deputy/protocol";
+import { askFor, NOBODY, parseApproval } from "../terminal/approver.ts";
+import type { LineReader } from "../terminal/line-reader.ts";
+import type { Output } from "../terminal/output.ts";
+import { createMessageReader } from "../terminal/read-message.ts";
+import { showTaskEvent } from "../terminal/show-task-event.ts";
+import { createChat } from "./chat.ts";
+import type { ApprovalRequest } from "./chat-block.ts";
+import type { ChatSetting } from "./chat-setting.ts";
+import type { ChatView } from "./chat-view.ts";
+
+/** A chat over lines that are there already: each message is answered before the next is read. */
+export async function chatInPipe(
+  setting: ChatSetting,
+  streams: { readonly output: Output; readonly reader: LineReader },
+): Promise<void> {
+  const { output, reader } = streams;
+  const { host, clock, signal } = setting;
+  const messages = createMessageReader(reader);
+  const over = new AbortController();
+  let dropped = new AbortController();
+  const view: ChatView = {
+    begin: ({ greeting }) => void (greeting !== undefined && output.note(greeting)),
+    item(item, _blocks, when) {
+      if (when === "past" || item.kind === "delta" || item.event.type === "turn.started") return;
+      for (const event of projectTaskEvents(item.event)) showTaskEvent(output, event);
+    },
+    notice: (text) => output.note(text),
+    refresh: () => dropped.abort(),
+    toggleDetails: () => undefined,
+  };
+  output.note(
+    "Deputy. Say what you want; a ```ts block is run as a program. /new begins anew, /exit leaves.",
+  );
+  const chat = createChat({ host, clock, view }, setting.first);
+  const stop = (): void => chat.conversation().stop(signal.aborted ? stoppedBy(signal) : "user");
+  signal.addEventListener("abort", stop, { once: true });
+  // Stops the turn; with none under way, there is nobody to press it twice.
+  using _interrupts = setting.intercept(() => {
+    if (!chat.isBusy()) return "leave";
+    stop();
+    return "handled";
+  });
+
+  /** Answers what is asked, until it is the person's turn again. One that somebody else answers is dropped. */
+  const settle = async (): Promise<void> => {
+    for (;;) {
+      await chat.untilYours(over.signal);
+      const question = chat.question();
+      if (question === undefined) return;
+      const answer = await ask(question);
+      if (answer !== undefined) await chat.answer(question, answer);
+    }
+  };
+  const ask = async (question: ApprovalRequest): Promise<ApprovalAnswer | undefined> => {
+    for (;;) {
+      dropped = new AbortController();
+      if (chat.question()?.id !== question.id) return undefined;
+      try {
+        const line = await reader.next(`  ${askFor(question)} `, AbortSignal.any([signal, dropped.signal]));
+        return line === undefined ? NOBODY : parseApproval(line, question);
+      } catch (error) {
+        if (!isAbort(error)) throw error;
+        if (signal.aborted) return NOBODY;
+      }
+    }
+  };
+  const talk = async (): Promise<void> => {
+    await settle();
+    while (!signal.aborted) {
+      const message = await messages.next("> ", signal);
+      if (message.kind !== "message" || (await chat.submit(message.text, over.signal)) === "leave") return;
+      await settle();
+    }
+  };
+  const following = chat.follow(over.signal);
+  try {
+    await Promise.race([talk(), following]);
+    await chat.end(stoppedBy(signal));
+  } finally {
+    signal.removeEventListener("abort", stop);
+    over.abort();
+  }
+  await following;
+}

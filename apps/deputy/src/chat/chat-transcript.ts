@@ -1,0 +1,125 @@
+import {
+  type CanonicalEvent,
+  type ApprovalId,
+  type LogItem,
+  projectTaskEvents,
+  readEvent,
+} from "@deputy/protocol";
+import type { AssistantDelta, StoredEvent } from "@deputy/protocol";
+import type { ApprovalRequest, ChatBlock, LiveCall, LiveState } from "./chat-block.ts";
+
+/** A session as the screen shows it, put together from its log as it comes. */
+export interface ChatTranscript {
+  /** What the item adds, in order; nothing for what only changes the live state. Repeats of deltas are harmless. */
+  take(item: LogItem): readonly ChatBlock[];
+  live(): LiveState;
+  /** Questions without an answer, the oldest first. */
+  questions(): readonly ApprovalRequest[];
+}
+
+interface OpenText {
+  readonly itemId: string;
+  readonly text: string;
+}
+
+export function createChatTranscript(): ChatTranscript {
+  const inputs = new Map<string, string>();
+  const running = new Map<string, LiveCall>();
+  const open = new Map<ApprovalId, ApprovalRequest>();
+  let writing: OpenText | undefined;
+
+  const takeDelta = ({ itemId, itemType, offset, text }: AssistantDelta): void => {
+    if (itemType !== "message") return;
+    const known = writing?.itemId === itemId ? writing.text : "";
+    // Beyond a gap nothing can be shown; the whole message comes when it is complete.
+    if (offset > known.length) return;
+    const joined = known.slice(0, offset) + text;
+    writing = { itemId, text: joined.length >= known.length ? joined : known };
+  };
+  const endTurn = (): void => {
+    writing = undefined;
+    running.clear();
+    inputs.clear();
+    open.clear();
+  };
+  const takeEvent = (stored: StoredEvent, event: CanonicalEvent): readonly ChatBlock[] => {
+    switch (event.type) {
+      case "user.message":
+        return [{ kind: "user", text: event.data.text }];
+      case "assistant.message":
+        writing = undefined;
+        return event.data.text === "" ? [] : [{ kind: "assistant", text: event.data.text }];
+      case "cell.submitted":
+        return event.data.call === undefined ? [{ kind: "program", code: event.data.code }] : [];
+      case "call.requested":
+        inputs.set(event.data.callId, JSON.stringify(event.data.input, null, 2));
+        return [];
+      case "call.started":
+        running.set(event.data.callId, { toolPath: event.data.toolPath, startedAtMs: Date.parse(event.at) });
+        return [];
+      case "call.progress": {
+        const call = running.get(event.data.callId);
+        if (call !== undefined) running.set(event.data.callId, { ...call, progress: event.data.message });
+        return [];
+      }
+      case "call.settled": {
+        const { callId, toolPath, status, durationMs, error } = event.data;
+        const input = inputs.get(callId);
+        const preview = status === "unknown" ? "outcome unknown" : (event.data.preview ?? error?.message);
+        running.delete(callId);
+        inputs.delete(callId);
+        return [
+          {
+            kind: "call",
+            toolPath,
+            status,
+            durationMs,
+            ...(input === undefined ? {} : { input }),
+            ...(preview === undefined ? {} : { preview }),
+          },
+        ];
+      }
+      case "approval.resolved": {
+        const { approvalId: id, decision, by } = event.data;
+        open.delete(id);
+        return [{ kind: "decision", id, decision, by }];
+      }
+      case "turn.completed":
+        endTurn();
+        return [];
+      case "turn.failed":
+      case "turn.aborted":
+        endTurn();
+        return projected(stored);
+      // What a plan holds is on its card.
+      case "turn.started":
+      case "plan.proposed":
+        return [];
+      default:
+        return projected(stored);
+    }
+  };
+  const projected = (stored: StoredEvent): readonly ChatBlock[] =>
+    projectTaskEvents(stored).flatMap((event): readonly ChatBlock[] => {
+      if (event.type === "approval_request") {
+        open.set(event.id, event);
+        return [{ kind: "approval", request: event }];
+      }
+      if (event.type === "status") return [{ kind: "note", text: event.message }];
+      if (event.type === "error") return [{ kind: "error", text: event.error }];
+      return event.type === "agent_message" ? [{ kind: "assistant", text: event.text }] : [];
+    });
+
+  return {
+    take(item) {
+      if (item.kind === "delta") {
+        takeDelta(item.delta);
+        return [];
+      }
+      const read = readEvent(item.event);
+      return read.kind === "known" ? takeEvent(item.event, read.event) : [];
+    },
+    live: () => ({ text: writing?.text ?? "", calls: [...running.values()] }),
+    questions: () => [...open.values()],
+  };
+}

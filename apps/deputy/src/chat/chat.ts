@@ -1,0 +1,208 @@
+import { type Clock, isAbort } from "@deputy/kit";
+import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
+import { parseApproval } from "../terminal/approver.ts";
+import type { ApprovalRequest, LiveState } from "./chat-block.ts";
+import { type ChatTranscript, createChatTranscript } from "./chat-transcript.ts";
+import type { ChatView } from "./chat-view.ts";
+import type { ChatHost, Conversation, OpenedConversation } from "./conversation.ts";
+import { createInterrupts } from "./interrupts.ts";
+import { showHelp, showSessions, showSpend } from "./show-lists.ts";
+import { readSlash, type SlashCommand } from "./slash-command.ts";
+import { createSpendMeter, type Spend, type SpendMeter } from "./spend-meter.ts";
+
+/** A person talking in one session at a time. What they see is the view's. */
+export interface Chat {
+  /** Shows what happens until the signal aborts; rejects when a turn breaks off. */
+  follow(signal: AbortSignal): Promise<void>;
+  /** A line or more from the person: an answer when a question is open, a command, or a message. */
+  submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave">;
+  /** Ctrl-C: once stops the turn, twice leaves. */
+  interrupt(): "go_on" | "leave";
+  /** The oldest question without an answer. */
+  question(): ApprovalRequest | undefined;
+  answer(question: ApprovalRequest, answer: ApprovalAnswer): Promise<void>;
+  isBusy(): boolean;
+  live(): LiveState;
+  spend(): Spend;
+  conversation(): Conversation;
+  /** Resolves once a question is open, or no turn is under way and all of it was shown. */
+  untilYours(signal: AbortSignal): Promise<void>;
+  /** Stops what is under way, waits until it has ended, and until its end was shown if it is still followed. */
+  end(by: string): Promise<void>;
+}
+
+export interface ChatDeps {
+  readonly host: ChatHost;
+  readonly clock: Clock;
+  readonly view: ChatView;
+}
+
+/** What is known of the session on show. */
+interface Shown {
+  readonly conversation: Conversation;
+  readonly transcript: ChatTranscript;
+  readonly meter: SpendMeter;
+  readonly left: AbortController;
+  /** Questions answered here; that they are is in the log soon. */
+  readonly answered: Set<ApprovalId>;
+  seq: number;
+}
+
+export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
+  const { host, view, clock } = deps;
+  const interrupts = createInterrupts(clock);
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  let waiting = Promise.withResolvers<void>();
+
+  const changed = (): void => {
+    waiting.resolve();
+    waiting = Promise.withResolvers<void>();
+    view.refresh();
+  };
+  const show = (opened: OpenedConversation): Shown => {
+    view.begin(opened);
+    watch(opened.conversation);
+    return {
+      conversation: opened.conversation,
+      transcript: createChatTranscript(),
+      meter: createSpendMeter(),
+      left: new AbortController(),
+      answered: new Set(),
+      seq: 0,
+    };
+  };
+  /** A turn that breaks off without an end in the log is the end of the chat, too. */
+  const watch = (conversation: Conversation): void => {
+    conversation.idle(new AbortController().signal).then(changed, broken.reject);
+  };
+  let shown = show(first);
+
+  const isBusy = (): boolean => shown.conversation.isBusy();
+  const question = (): ApprovalRequest | undefined => {
+    const { transcript, answered } = shown;
+    return isBusy() ? transcript.questions().find(({ id }) => !answered.has(id)) : undefined;
+  };
+  const take = (item: LogItem): void => {
+    const { conversation, transcript, meter } = shown;
+    const blocks = transcript.take(item);
+    if (item.kind === "event") {
+      meter.take(item.event);
+      shown.seq = item.event.seq;
+    }
+    view.item(item, blocks, shown.seq <= conversation.openedAtSeq ? "past" : "now");
+    changed();
+  };
+  const change = (opened: OpenedConversation): void => {
+    shown.left.abort();
+    shown = show(opened);
+    changed();
+  };
+  const answer = async (question: ApprovalRequest, given: ApprovalAnswer): Promise<void> => {
+    shown.answered.add(question.id);
+    await shown.conversation.answer(question.id, given);
+    changed();
+  };
+  const answerWith = async (text: string, question: ApprovalRequest): Promise<void> => {
+    const given = parseApproval(text, question);
+    if (given === undefined) {
+      view.notice("That is no answer to the question. Ctrl-C stops the turn.");
+      return;
+    }
+    await answer(question, given);
+  };
+  const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
+    const { conversation, meter } = shown;
+    if ((command.name === "new" || command.name === "switch") && conversation.isBusy()) {
+      view.notice("A turn is under way; Ctrl-C stops it.");
+      return;
+    }
+    switch (command.name) {
+      case "new":
+        change(await host.startAnew(conversation.session));
+        view.notice("A new session.");
+        break;
+      case "switch":
+        change(await host.open({ session: command.session }, signal));
+        break;
+      case "sessions":
+        view.notice(showSessions(await host.list(), conversation.session.id));
+        break;
+      case "usage":
+        view.notice(showSpend(meter.total()));
+        break;
+      case "expand":
+        view.toggleDetails();
+        break;
+      case "help":
+        view.notice(showHelp());
+        break;
+      case "exit":
+        break;
+      default:
+        command satisfies never;
+    }
+  };
+
+  return {
+    async follow(signal) {
+      while (!signal.aborted) {
+        const { conversation, left } = shown;
+        const items = conversation.items(AbortSignal.any([signal, left.signal]));
+        const reading = (async () => {
+          for await (const item of items) take(item);
+        })();
+        await Promise.race([reading, broken.promise]);
+        // Ended by itself: the log was closed.
+        if (!left.signal.aborted) return;
+      }
+    },
+    async submit(text, signal) {
+      if (text.trim() === "") return "go_on";
+      const slash = readSlash(text);
+      const open = question();
+      if (slash.kind === "wrong") view.notice(slash.message);
+      else if (slash.kind === "command") {
+        if (slash.command.name === "exit") return "leave";
+        await obey(slash.command, signal).catch((error: unknown) => {
+          if (isAbort(error) || !(error instanceof Error) || !("code" in error)) throw error;
+          view.notice(error.message);
+        });
+      } else if (open === undefined) {
+        await shown.conversation.say(text, signal);
+        watch(shown.conversation);
+        changed();
+      } else await answerWith(text, open);
+      return "go_on";
+    },
+    interrupt() {
+      if (interrupts.press() === "leave") return "leave";
+      if (isBusy()) shown.conversation.stop("user");
+      view.notice(isBusy() ? "Stopping. Ctrl-C again leaves." : "Ctrl-C again leaves.");
+      return "go_on";
+    },
+    question,
+    answer,
+    isBusy,
+    live: () => shown.transcript.live(),
+    spend: () => shown.meter.total(),
+    conversation: () => shown.conversation,
+    async untilYours(signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const { promise } = waiting;
+        if (question() !== undefined) return;
+        if (!isBusy() && shown.seq >= (await shown.conversation.headSeq())) return;
+        await Promise.race([promise, broken.promise, aborted(signal)]);
+      }
+    },
+    async end(by) {
+      shown.conversation.stop(by);
+      await shown.conversation.idle(new AbortController().signal);
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createLineStream } from "./line-stream.ts";
+
+function setup() {
+  const lines: string[] = [];
+  return { lines, stream: createLineStream((line) => lines.push(line)) };
+}
+
+test("a line is given as soon as it is whole, the rest when the item is", () => {
+  const { lines, stream } = setup();
+  stream.piece({ itemId: "a", offset: 0, text: "one\ntw" });
+  expect(lines).toEqual(["one"]);
+  stream.piece({ itemId: "a", offset: 4, text: "two\nthr" });
+  stream.whole({ itemId: "a", text: "one\ntwo\nthree" });
+  expect(lines).toEqual(["one", "two", "three"]);
+});
+
+test("however pieces repeat, or are lost, every line comes once and in order", () => {
+  const text = "alpha\nbeta\n\ngamma\ndelta";
+  const piece = fc.tuple(fc.nat(text.length), fc.nat(8));
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const { lines, stream } = setup();
+      for (const [offset, length] of pieces)
+        stream.piece({ itemId: "a", offset, text: text.slice(offset, offset + length) });
+      stream.whole({ itemId: "a", text });
+      expect(lines.join("\n")).toBe(text);
+    }),
+  );
+});

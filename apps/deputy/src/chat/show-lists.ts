@@ -1,0 +1,32 @@
+import type { SessionSummary } from "@deputy/agent/sessions";
+import { makeVisible, type SessionId } from "@deputy/kit";
+import { SLASH_HELP } from "./slash-command.ts";
+import { formatSpend, type Spend } from "./spend-meter.ts";
+
+const MOST_SESSIONS = 15;
+
+/** What `/help` says. */
+export function showHelp(): string {
+  const commands = SLASH_HELP.map(([name, does]) => `  ${name.padEnd(14)}${does}`);
+  return [
+    "Say what you want; a ```ts block is run as a program.",
+    "What you say while a turn is under way is heard in it. Ctrl-C stops the turn, twice leaves.",
+    "Ctrl-J or \\ and Enter begins a new line; up and down bring back what you said.",
+    ...commands,
+  ].join("\n");
+}
+
+/** What `/sessions` says; the one on show is marked. */
+export function showSessions(sessions: readonly SessionSummary[], current: SessionId): string {
+  const lines = sessions.slice(0, MOST_SESSIONS).map(({ id, key, lastAt, turns, title }) => {
+    const mark = id === current ? "*" : " ";
+    return `${mark} ${key}  ${lastAt.slice(0, 10)}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${title}\n    ${id}`;
+  });
+  return makeVisible([...lines, "/switch and a name, key or id goes on with one."].join("\n"));
+}
+
+/** What `/usage` says. */
+export function showSpend(spend: Spend): string {
+  const { modelCalls } = spend;
+  return `This session: ${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${formatSpend(spend)}.`;
+}

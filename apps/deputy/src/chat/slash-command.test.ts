@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { readSlash } from "./slash-command.ts";
+
+test.each([
+  ["/new", { name: "new" }],
+  ["  /quit ", { name: "exit" }],
+  ["/switch work notes", { name: "switch", session: "work notes" }],
+])("%j is a command", (text, command) => {
+  expect(readSlash(text)).toEqual({ kind: "command", command });
+});
+
+test.each(["/switch", "/new now", "/frobnicate"])("%j is a mistake, and no message", (text) => {
+  expect(readSlash(text).kind).toBe("wrong");
+});
+
+test.each(["hello", "/etc/hosts: what is this?", "/ alone", "a /new b", "/Users/me"])(
+  "%j is a message",
+  (text) => {
+    expect(readSlash(text)).toEqual({ kind: "message" });
+  },
+);

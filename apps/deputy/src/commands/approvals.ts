@@ -1,0 +1,137 @@
+import { createApprovalsReader, type RecordedApproval } from "@deputy/agent";
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, readPlanCard } from "@deputy/protocol";
+import { openSqliteReader } from "@deputy/store/sqlite";
+import { AppError } from "../app-error.ts";
+import { chooseCalls } from "../desk/choose-calls.ts";
+import { openDesk } from "../desk/open-desk.ts";
+import { parseExpiry } from "../desk/parse-expiry.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { showApproval } from "../terminal/show-approval.ts";
+
+const clock = createSystemClock();
+
+async function withReader<T>(
+  { homeDirectory, warn }: Invocation,
+  work: (approvals: ReturnType<typeof createApprovalsReader>) => Promise<T>,
+): Promise<T> {
+  await using log = openSqliteReader({ directory: openHome(homeDirectory, warn).directory });
+  return await work(createApprovalsReader({ log, clock }));
+}
+
+async function findApproval(invocation: Invocation, name: string): Promise<RecordedApproval> {
+  const id = approvalIdSchema.safeParse(name).data;
+  const found = id && (await withReader(invocation, (approvals) => approvals.find(id)));
+  if (found !== undefined) return found;
+  throw new AppError("not_found", `There is no approval “${makeVisible(name)}”`, {
+    hint: "`deputy approvals` lists those that wait.",
+  });
+}
+
+/** `deputy approvals list`: works beside a running daemon. */
+export async function listApprovals(invocation: Invocation): Promise<ExitCode> {
+  const { output } = invocation;
+  const pending = await withReader(invocation, (approvals) => approvals.pending());
+  for (const approval of pending) {
+    const { id, requestedAt, toolPath, preview, stream, expiresAt } = approval;
+    const until = expiresAt === undefined ? [] : [`until ${expiresAt}`];
+    output.result(
+      [id, requestedAt, toolPath, preview.title, ...until, `[${stream}]`].map(makeVisible).join("  "),
+    );
+    output.object(approval);
+  }
+  if (pending.length === 0) output.note("Nothing waits for your approval.");
+  return EXIT.done;
+}
+
+/** `deputy approvals show ID`: everything that is asked, and what came of it. */
+export async function showOneApproval(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { output } = invocation;
+  const approval = await findApproval(invocation, name);
+  output.result(showApproval({ ...approval, type: "approval_request" }));
+  output.result(makeVisible(stateOf(approval)));
+  output.object(approval);
+  return EXIT.done;
+}
+
+export interface ApproveOptions {
+  readonly scope?: Exclude<ApprovalScope, "plan">;
+  readonly expires?: string;
+  readonly calls?: string;
+  readonly reason?: string;
+}
+
+/** `deputy approvals approve ID` */
+export async function approve(
+  invocation: Invocation,
+  name: string,
+  { scope, expires, calls, reason }: ApproveOptions,
+): Promise<ExitCode> {
+  if (expires !== undefined && scope !== "session" && scope !== "task")
+    throw new AppError("usage", "--expires goes with --scope session or task: once is over when it has run");
+  const approval = await findApproval(invocation, name);
+  return await decide(invocation, approval, {
+    decision: "approved",
+    ...(scope === undefined ? {} : { scope }),
+    ...(expires === undefined ? {} : { expiresAt: parseExpiry(expires, clock.now()) }),
+    ...(calls === undefined ? {} : { calls: [...chooseCalls(calls, listedIn(approval))] }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** `deputy approvals deny ID` */
+export async function deny(
+  invocation: Invocation,
+  name: string,
+  { reason, result }: { readonly reason?: string; readonly result?: string },
+): Promise<ExitCode> {
+  const approval = await findApproval(invocation, name);
+  if (result !== undefined && approval.unknownCall === undefined)
+    throw new AppError("usage", "--result is for a call of which it is not known whether it happened");
+  return await decide(invocation, approval, {
+    decision: "denied",
+    ...(reason === undefined ? {} : { reason }),
+    ...(result === undefined ? {} : { result: { value: readResult(result) } }),
+  });
+}
+
+async function decide(
+  invocation: Invocation,
+  { id, preview, ...asked }: RecordedApproval,
+  answer: ApprovalAnswer,
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  await using desk = await openDesk(invocation);
+  await desk.answer(id, answer, signal);
+  const { decision, calls } = answer;
+  const some = calls === undefined ? "" : `, ${calls.length} of ${readPlanCard(asked)?.calls.length} calls`;
+  output.result(`${decision}${some}: ${makeVisible(preview.title)}`);
+  output.object({ id, ...answer });
+  if (!desk.isLive) output.note("No daemon is running: `deputy serve` goes on with it.");
+  return EXIT.done;
+}
+
+function listedIn(approval: RecordedApproval) {
+  const card = readPlanCard(approval);
+  if (card !== undefined) return card.calls.map(({ callId }) => callId);
+  throw new AppError("usage", "--calls is for a plan, and this is about one call");
+}
+
+function stateOf({ status, answer, requestedAt, expiresAt, stream }: RecordedApproval): string {
+  const where = `Asked ${requestedAt} in ${stream}`;
+  if (answer === undefined)
+    return `${where}; ${status === "pending" ? "waits for your answer" : "expired"}${expiresAt === undefined ? "" : ` (until ${expiresAt})`}.`;
+  const { by, scope, reason, calls } = answer;
+  const some = calls === undefined ? "" : `: ${calls.join(", ")}`;
+  return `${where}; ${status} by ${by} (${scope})${some}${reason === undefined ? "" : `, ${reason}`}`;
+}
+
+function readResult(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new AppError("usage", "--result is not JSON", { cause });
+  }
+}

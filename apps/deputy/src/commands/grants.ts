@@ -1,0 +1,52 @@
+import { createGrantsReader } from "@deputy/agent";
+import { createSystemClock, makeVisible, parseId } from "@deputy/kit";
+import { openSqliteReader } from "@deputy/store/sqlite";
+import { AppError } from "../app-error.ts";
+import { openDesk } from "../desk/open-desk.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+
+/** Of a hash, enough to tell one input from another. */
+const HASH_CHARS = 12;
+
+/** `deputy approvals grants`: works beside a running daemon. */
+export async function listGrants(invocation: Invocation): Promise<ExitCode> {
+  const { output } = invocation;
+  const grants = await withGrants(invocation, (reader) => reader.list());
+  for (const grant of grants) {
+    const { id, createdAt, scope, bindings, expiresAt, stream } = grant;
+    const allowed = bindings.map(({ toolPath, inputHash }) =>
+      inputHash === undefined ? toolPath : `${toolPath} (input ${inputHash.slice(0, HASH_CHARS)})`,
+    );
+    const until = expiresAt === undefined ? [] : [`until ${expiresAt}`];
+    const columns = [id, createdAt, scope.padEnd(7), allowed.join(", "), ...until, `[${stream}]`];
+    output.result(columns.map(makeVisible).join("  "));
+    output.object(grant);
+  }
+  if (grants.length === 0) output.note("Nothing is allowed beyond what you answered.");
+  return EXIT.done;
+}
+
+/** `deputy approvals revoke GRANT` */
+export async function revokeGrant(invocation: Invocation, name: string): Promise<ExitCode> {
+  const id = parseId("grant", name);
+  const found = id && (await withGrants(invocation, (reader) => reader.find(id)));
+  if (id === undefined || found === undefined)
+    throw new AppError("not_found", `There is no grant “${makeVisible(name)}”`, {
+      hint: "`deputy approvals grants` lists those in force.",
+    });
+  await using desk = await openDesk(invocation);
+  await desk.revoke(id, invocation.signal);
+  invocation.output.result(`revoked: ${id}`);
+  invocation.output.object({ id, revoked: true });
+  return EXIT.done;
+}
+
+async function withGrants<T>(
+  { homeDirectory, warn }: Invocation,
+  work: (grants: ReturnType<typeof createGrantsReader>) => Promise<T>,
+): Promise<T> {
+  await using log = openSqliteReader({ directory: openHome(homeDirectory, warn).directory });
+  return await work(createGrantsReader({ log, clock: createSystemClock() }));
+}

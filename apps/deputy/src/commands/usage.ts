@@ -1,0 +1,68 @@
+import { addUsage, NO_USAGE, readUsage, type TurnUsage, type UsageSum } from "@deputy/agent";
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import { openSqliteReader } from "@deputy/store/sqlite";
+import { parseTime } from "../audit/parse-time.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import type { UsageGroup } from "./usage-groups.ts";
+
+export interface UsageOptions {
+  readonly by: UsageGroup;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** `deputy usage`: what models were asked and what that cost; works beside a running daemon. */
+export async function showUsage(
+  invocation: Invocation,
+  { by, since, until }: UsageOptions,
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const nowMs = createSystemClock().now();
+  const sinceMs = since === undefined ? -Infinity : parseTime(since, nowMs);
+  const untilMs = until === undefined ? Infinity : parseTime(until, nowMs);
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  await using log = openSqliteReader({ directory });
+  const groups = new Map<string, UsageSum>();
+  let total = NO_USAGE;
+  for await (const turn of readUsage(log)) {
+    signal.throwIfAborted();
+    const atMs = Date.parse(turn.at);
+    if (atMs < sinceMs || atMs >= untilMs) continue;
+    groups.set(turn[by], addUsage(groups.get(turn[by]) ?? NO_USAGE, turn));
+    total = addUsage(total, turn);
+  }
+  if (total.turns > 0) output.result(HEAD);
+  for (const [name, sum] of groups) {
+    output.result(rowOf(name, sum));
+    output.object({ type: "usage", [by satisfies keyof TurnUsage]: name, ...sum });
+  }
+  output.result(rowOf("total", total));
+  output.object({ type: "total", ...total });
+  if (total.unpriced > 0)
+    output.note(`Turns whose price is not known: ${total.unpriced}. \`prices\` of the config can say it.`);
+  return EXIT.done;
+}
+
+const NAME_CHARS = 30;
+const COLUMN_CHARS = 12;
+const HEAD = line("", ["turns", "requests", "input", "cached", "output", "cost"]);
+
+function rowOf(name: string, sum: UsageSum): string {
+  const cost = Object.entries(sum.cost).map(([currency, amount]) => `${amount.toFixed(4)} ${currency}`);
+  const numbers = [
+    sum.turns,
+    sum.modelCalls,
+    sum.inputTokens,
+    sum.cacheReadTokens + sum.cacheWriteTokens,
+    sum.outputTokens,
+  ];
+  return line(name, [...numbers.map(String), cost.join(" + ") || "-"]);
+}
+
+function line(name: string, columns: readonly string[]): string {
+  return [makeVisible(name).padEnd(NAME_CHARS), ...columns.map((text) => text.padStart(COLUMN_CHARS))]
+    .join(" ")
+    .trimEnd();
+}

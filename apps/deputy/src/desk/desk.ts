@@ -1,0 +1,15 @@
+import type { GrantId, TaskId } from "@deputy/kit";
+import type { ApprovalAnswer, ApprovalId } from "@deputy/protocol";
+
+/**
+ * Where questions are answered, grants taken back and tasks cancelled. What was decided otherwise before, or
+ * ended by itself, rejects with `already_decided`, and what is not there with `not_found`; deciding the same
+ * twice is no error. Durable once resolved.
+ */
+export interface Desk extends AsyncDisposable {
+  /** Whether somebody goes on at once with what is decided here. */
+  readonly isLive: boolean;
+  answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<void>;
+  revoke(id: GrantId, signal: AbortSignal): Promise<void>;
+  cancel(id: TaskId, signal: AbortSignal): Promise<void>;
+}

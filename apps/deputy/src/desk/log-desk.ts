@@ -1,0 +1,74 @@
+import { createLogApprovalDesk, createLogGrantsDesk, type ResolveOutcome } from "@deputy/agent";
+import { createIdSource, createSystemClock } from "@deputy/kit";
+import { createRedactor } from "@deputy/policy";
+import type { ApprovalAnswer } from "@deputy/protocol";
+import { createLogTaskService } from "@deputy/tasks";
+import { AppError } from "../app-error.ts";
+import { secretsOf } from "../config/secret-places.ts";
+import type { Home } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { openStore } from "../open-store.ts";
+import { secretsIn } from "../secrets-in-env.ts";
+import type { Desk } from "./desk.ts";
+
+const BY = "terminal";
+
+/** Writes to the log itself: whoever opens the home next goes on from there. Nothing runs here. */
+export async function openLogDesk(home: Home, { env, warn, onBug }: Invocation): Promise<Desk> {
+  await using opened = new AsyncDisposableStack();
+  const clock = createSystemClock();
+  const ids = createIdSource({ clock });
+  const { log } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
+  const redactor = createRedactor([...secretsIn(env), ...secretsOf(home.config, env, home.directory)]);
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
+  const grants = createLogGrantsDesk({ log, clock });
+  const work = () => Promise.reject(new Error("No task is begun here"));
+  const tasks = opened.use(
+    createLogTaskService({ log, ids, work, onBug, signal: new AbortController().signal }),
+  );
+
+  const owned = opened.move();
+  return {
+    isLive: false,
+    async answer(id, answer) {
+      assertAnswered(await approvals.resolve(id, answer, BY), answer);
+    },
+    async revoke(id) {
+      if ((await grants.revoke(id, BY)).kind === "unknown")
+        throw new AppError("not_found", "There is no such grant");
+    },
+    async cancel(id) {
+      const outcome = await tasks.cancel(id, BY);
+      if (outcome.kind === "unknown") throw new AppError("not_found", "There is no such task");
+      if (outcome.kind === "already_ended" && outcome.status !== "cancelled")
+        throw new AppError("already_decided", `The task has already ${outcome.status}`);
+      await tasks.endFinished();
+      const task = await tasks.get(id);
+      for (const asked of await approvals.pending())
+        if (asked.stream === task?.stream)
+          await approvals.resolve(asked.id, { decision: "denied", reason: "The task was cancelled." }, BY);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function assertAnswered(outcome: ResolveOutcome, { decision, calls }: ApprovalAnswer): void {
+  switch (outcome.kind) {
+    case "resolved":
+      return;
+    case "already_resolved":
+      if (outcome.decision === decision && isSame(outcome.calls, calls)) return;
+      throw new AppError("already_decided", `It was already ${outcome.decision}`);
+    case "expired":
+      throw new AppError("already_decided", "It was not answered in time");
+    case "unknown":
+      throw new AppError("not_found", "There is no such approval");
+    case "invalid":
+      throw new AppError("usage", outcome.message);
+  }
+}
+
+function isSame(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return new Set(a).symmetricDifference(new Set(b)).size === 0;
+}

@@ -1,0 +1,23 @@
+import { attach } from "../client/attach.ts";
+import { type Home, openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import type { Desk } from "./desk.ts";
+import { openLogDesk } from "./log-desk.ts";
+
+/** In the running daemon when there is one, else in the home's log; throws `home_in_use` when another program has that. */
+export async function openDesk(invocation: Invocation, home: Home = homeOf(invocation)): Promise<Desk> {
+  const daemon = await attach(home, invocation.env);
+  if (daemon === undefined) return await openLogDesk(home, invocation);
+  const { act } = daemon.client;
+  return {
+    isLive: true,
+    answer: (id, answer, signal) => act(`/api/approvals/${id}`, answer, signal),
+    revoke: (id, signal) => act(`/api/grants/${id}/revoke`, {}, signal),
+    cancel: (id, signal) => act(`/api/tasks/${id}/cancel`, {}, signal),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function homeOf({ homeDirectory, warn }: Invocation): Home {
+  return openHome(homeDirectory, warn);
+}

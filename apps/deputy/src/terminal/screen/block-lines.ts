@@ -1,0 +1,103 @@
+import { makeVisible } from "@deputy/kit";
+import type { ChatBlock, LiveCall } from "../../chat/chat-block.ts";
+import { indent } from "../indent.ts";
+import { showApproval } from "../show-approval.ts";
+import { markdownLines } from "../markdown-lines.ts";
+import type { Styles } from "../styles.ts";
+import { cutLine, wrapLine } from "./wrap.ts";
+
+export interface BlockLayout {
+  readonly width: number;
+  readonly styles: Styles;
+  /** Whether programs and calls are shown whole. */
+  readonly details: "short" | "whole";
+}
+
+const MARKS = { succeeded: "✓", failed: "✗", denied: "⊘", unknown: "?" } as const;
+
+/** A block as lines that fit. All text in it is made visible here. */
+export function blockLines(block: ChatBlock, layout: BlockLayout): readonly string[] {
+  const { styles, width } = layout;
+  switch (block.kind) {
+    case "user":
+      return ["", ...wrapAll(indent(makeVisible(block.text), "> "), width, "  ", styles.user)];
+    case "assistant":
+      return ["", ...proseLines(block.text, layout)];
+    case "program":
+      return programLines(block.code, layout);
+    case "call":
+      return callLines(block, layout);
+    case "approval":
+      return ["", ...wrapAll(showApproval(block.request, styles), width, "      ")];
+    case "decision":
+      return wrapAll(makeVisible(`  ${block.decision} by ${block.by}`), width, "  ", styles.soft);
+    case "note":
+      return wrapAll(makeVisible(block.text), width, "  ", styles.soft);
+    case "error":
+      return wrapAll(`✗ ${makeVisible(block.text)}`, width, "  ", styles.bad);
+    default:
+      return block satisfies never;
+  }
+}
+
+/** What a model or a program has written. */
+export function proseLines(text: string, { width, styles }: BlockLayout): readonly string[] {
+  return markdownLines(makeVisible(text), styles).flatMap((line) => wrapLine(line.text, width, line.hang));
+}
+
+/** A call that is under way. */
+export function liveCallLine(call: LiveCall, nowMs: number, { width, styles }: BlockLayout): string {
+  const seconds = Math.max(Math.floor((nowMs - call.startedAtMs) / 1_000), 0);
+  const progress = call.progress === undefined ? "" : `  ${oneLine(call.progress)}`;
+  return cutLine(styles.soft(makeVisible(`… ${call.toolPath}  ${seconds} s${progress}`)), width);
+}
+
+function programLines(code: string, { width, styles, details }: BlockLayout): readonly string[] {
+  const lines = code.trimEnd().split("\n");
+  if (details === "whole")
+    return [
+      "",
+      ...lines.flatMap((line) =>
+        wrapLine(`  ${styles.soft("│")} ${styles.code(makeVisible(line))}`, width, "    "),
+      ),
+    ];
+  const title = `▸ program, ${lines.length} ${lines.length === 1 ? "line" : "lines"} (Ctrl-O shows it)`;
+  return ["", cutLine(styles.soft(title), width)];
+}
+
+function callLines(block: Extract<ChatBlock, { kind: "call" }>, layout: BlockLayout): readonly string[] {
+  const { width, styles, details } = layout;
+  const { status, toolPath, durationMs, preview = "", input } = block;
+  const style = status === "succeeded" ? styles.good : styles.bad;
+  const head = `${style(MARKS[status])} ${makeVisible(toolPath)}  ${styles.soft(formatDuration(durationMs))}`;
+  if (details === "short") {
+    const line = preview === "" ? head : `${head}  ${styles.soft(oneLine(preview))}`;
+    return [cutLine(line, width)];
+  }
+  const body = [input === undefined ? "" : `with ${input}`, preview].filter((text) => text !== "");
+  return [
+    cutLine(head, width),
+    ...body.flatMap((text) => wrapAll(indent(makeVisible(text), "    "), width, "    ")),
+  ];
+}
+
+/** Lines of text that has no styles in it, unless `style` gives it one. */
+function wrapAll(
+  text: string,
+  width: number,
+  hang: string,
+  style?: (line: string) => string,
+): readonly string[] {
+  return text.split("\n").flatMap((line) => wrapLine(style === undefined ? line : style(line), width, hang));
+}
+
+function oneLine(text: string): string {
+  return makeVisible(text).replaceAll(/\s+/g, " ").trim();
+}
+
+/** `12 ms`, `3.4 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}

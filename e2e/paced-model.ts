@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** A local model server whose answers are written by the test, piece by piece. */
+export interface PacedModel extends AsyncDisposable {
+  /** What Deputy needs to ask it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The next request that was not waited for yet. */
+  asked(): Promise<PacedAnswer>;
+}
+
+export interface PacedAnswer {
+  /** The messages of the request. */
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  write(piece: string): void;
+  /** Calls `run_code`, which ends the answer. */
+  program(code: string): void;
+  end(): void;
+  /** Resolves when the client has gone away before the end. */
+  readonly gone: Promise<void>;
+}
+
+export async function openPacedModel(): Promise<PacedModel> {
+  const waiting: PacedAnswer[] = [];
+  let come = Promise.withResolvers<void>();
+  const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await text(incoming);
+    if (incoming.url?.endsWith("/chat/completions") !== true) {
+      outgoing.writeHead(404, { "content-type": "application/json" }).end("{}");
+      return;
+    }
+    waiting.push(answerWith(outgoing, JSON.parse(body) as Pick<PacedAnswer, "messages">));
+    come.resolve();
+  };
+  const server = createServer((incoming, outgoing) => void receive(incoming, outgoing));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    env: { DEPUTY_MODEL: "local/paced", DEPUTY_LOCAL_BASE_URL: `http://127.0.0.1:${port}` },
+    async asked() {
+      for (let next = waiting.shift(); ; next = waiting.shift()) {
+        if (next !== undefined) return next;
+        await come.promise;
+        come = Promise.withResolvers<void>();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function answerWith(outgoing: ServerResponse, { messages }: Pick<PacedAnswer, "messages">): PacedAnswer {
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  const chunk = (delta: unknown, finish_reason: string | null = null): void => {
+    const choices = [{ index: 0, delta, finish_reason }];
+    const data = { id: "1", object: "chat.completion.chunk", created: 1, model: "paced", choices };
+    outgoing.write(`data: ${JSON.stringify(data)}\n\n`);
+  };
+  const end = (reason: string): void => {
+    chunk({}, reason);
+    const usage = { prompt_tokens: 1_200, completion_tokens: 34, total_tokens: 1_234 };
+    outgoing.write(`data: ${JSON.stringify({ id: "1", choices: [], usage })}\n\n`);
+    outgoing.end("data: [DONE]\n\n");
+  };
+  return {
+    messages,
+    write: (content) => chunk({ content }),
+    program(code) {
+      const called = { name: "run_code", arguments: JSON.stringify({ code }) };
+      chunk({
+        tool_calls: [{ index: 0, id: `call_${messages.length}`, type: "function", function: called }],
+      });
+      end("tool_calls");
+    },
+    end: () => end("stop"),
+    gone: new Promise((resolve) => outgoing.on("close", () => !outgoing.writableFinished && resolve())),
+  };
+}

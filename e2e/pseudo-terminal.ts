@@ -1,0 +1,113 @@
+import { tmpdir } from "node:os";
+import xterm from "@xterm/headless";
+import { LAUNCHER } from "./run-deputy.ts";
+
+/** Undefined where it has no build for this machine. */
+export const pty = await import("@lydell/node-pty").catch(() => undefined);
+
+/** Deputy in a real terminal: what it writes is read back from the emulator's buffer. */
+export interface PseudoTerminal extends AsyncDisposable {
+  readonly pid: number;
+  /** Types this, as a keyboard would. */
+  type(keys: string): void;
+  /** Everything in the buffer, scrollback included, without the empty lines at its end. */
+  lines(): readonly string[];
+  /** The scrollback and the screen as one text, lines that were broken at the edge joined. */
+  text(): string;
+  /** Every byte that was written so far. */
+  written(): string;
+  resize(columns: number, rows: number): void;
+  /** Resolves once `wanted` is in the text; rejects with the screen when it does not come. */
+  see(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
+  /** Resolves once nothing has been written for a while. */
+  quiet(): Promise<void>;
+  /** The exit code, once it has ended. */
+  ended(): Promise<number>;
+}
+
+export const KEYS = {
+  enter: "\r",
+  newLine: "\n",
+  interrupt: "\u0003",
+  end: "\u0004",
+  details: "\u000f",
+  lineEnd: "\u0005",
+  up: "\u001b[A",
+} as const;
+
+const POLL_MS = 25;
+const QUIET_MS = 250;
+
+export function openTerminal(
+  args: readonly string[],
+  options: {
+    readonly columns?: number;
+    readonly rows?: number;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
+): PseudoTerminal {
+  if (pty === undefined) throw new Error("There is no pseudo-terminal on this machine");
+  const { columns = 80, rows = 24 } = options;
+  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
+  const { PATH = "", HOME = "" } = process.env;
+  const child = pty.spawn(process.execPath, [LAUNCHER, ...args], {
+    cols: columns,
+    rows,
+    cwd: tmpdir(),
+    env: { PATH, HOME, TERM: "xterm-256color", ...options.env },
+  });
+  let bytes = "";
+  let writtenAtMs = performance.now();
+  child.onData((data) => {
+    bytes += data;
+    writtenAtMs = performance.now();
+    screen.write(data);
+  });
+  // Terminals answer what programs ask them.
+  screen.onData((data) => child.write(data));
+  const exited = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  const over = new AbortController();
+  void exited.then(() => over.abort());
+
+  const lines = (): string[] => {
+    const { active } = screen.buffer;
+    const all = Array.from({ length: active.length }, (_, row) =>
+      (active.getLine(row)?.translateToString(true) ?? "").trimEnd(),
+    );
+    return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
+  };
+  const text = (): string => lines().join("\n");
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  const quiet = async (): Promise<void> => {
+    while (!over.signal.aborted && performance.now() - writtenAtMs < QUIET_MS) await pause();
+    await new Promise<void>((resolve) => screen.write("", resolve));
+  };
+  return {
+    pid: child.pid,
+    type: (keys) => child.write(keys),
+    lines,
+    text,
+    written: () => bytes,
+    resize(toColumns, toRows) {
+      screen.resize(toColumns, toRows);
+      child.resize(toColumns, toRows);
+    },
+    async see(wanted, timeoutMs = 20_000) {
+      const until = performance.now() + timeoutMs;
+      const isThere = (): boolean =>
+        typeof wanted === "string" ? text().includes(wanted) : wanted.test(text());
+      while (!isThere()) {
+        if (performance.now() > until || (over.signal.aborted && performance.now() - writtenAtMs > QUIET_MS))
+          throw new Error(`“${String(wanted)}” never came:\n${text()}`);
+        await pause();
+      }
+    },
+    quiet,
+    ended: () => exited,
+    async [Symbol.asyncDispose]() {
+      if (!over.signal.aborted) child.kill("SIGKILL");
+      await exited;
+      screen.dispose();
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from "vitest";
+import { openPacedModel } from "./paced-model.ts";
+import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
+import { jsonLines, PLUGIN, runDeputy, scratchDirectory } from "./run-deputy.ts";
+
+const READY = /\/help\s+shows/;
+
+/** Deputy's chat in a pseudo-terminal, over a model whose answers the test writes. */
+async function setup(
+  options: Parameters<typeof openTerminal>[1] & { readonly args?: readonly string[] } = {},
+) {
+  const home = scratchDirectory();
+  const model = await openPacedModel();
+  const { args = [], env = {}, ...size } = options;
+  const open = () => openTerminal([...args, "--home", home.path], { ...size, env: { ...model.env, ...env } });
+  const terminal = open();
+  await terminal.see(READY);
+  return {
+    home: home.path,
+    model,
+    terminal,
+    open,
+    say: (text: string) => terminal.type(text + KEYS.enter),
+    /** What the sessions' log says, once the terminal has let go of the home. */
+    transcript: async (session = "default") =>
+      jsonLines((await runDeputy(["sessions", "show", session, "--json", "--home", home.path])).stdout),
+    async [Symbol.asyncDispose]() {
+      await terminal[Symbol.asyncDispose]();
+      await model[Symbol.asyncDispose]();
+      home[Symbol.dispose]();
+    },
+  };
+}
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
+
+describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseudo-terminals)", () => {
+  test("[E300] text is shown as it is written, and rendered", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    world.say("hello");
+    const answer = await world.model.asked();
+    answer.write("# A title\n\nThe **first** part is");
+    await terminal.see("The first part");
+    expect(terminal.text()).not.toContain("**");
+    expect(terminal.text()).toContain("working");
+    answer.write(" here and the rest.\n\n- one\n- two\n\n```ts\nconst x = 1;\n```\n");
+    answer.end();
+    await terminal.see("1.2k in, 34 out");
+    expect(terminal.text()).toMatch(
+      /A title\n+The first part is here and the rest\.\n+• one\n• two\n+ {2}ts\n {2}const x = 1;/,
+    );
+    expect(terminal.text()).not.toContain("working");
+    expect(count(terminal.text(), "The first part")).toBe(1);
+  });
+
+  test("[E301] no escape sequence of the model reaches the terminal, in pieces or whole", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    world.say("hello");
+    const answer = await world.model.asked();
+    answer.write("before \u001b");
+    answer.write("]0;owned\u0007 \u001b[2J\u009b31m \u202eevil [x](\u001b]8;;http://a) end of it");
+    await terminal.see("end of");
+    answer.end();
+    await terminal.see("34 out");
+    for (const written of ["\u001b]0;owned", "\u001b]8;;http://a", "\u009b", "\u202e"])
+      expect(terminal.written()).not.toContain(written);
+    expect(terminal.text()).toContain("\\u{1b}]0;owned\\u{7} \\u{1b}[2J\\u{9b}31m");
+  });
+
+  test("[E302] a long answer, with the window resized in its middle, is in the scrollback once", async () => {
+    await using world = await setup({ columns: 60, rows: 15 });
+    const { terminal } = world;
+    world.say("a long one");
+    const answer = await world.model.asked();
+    const line = (n: number): string => `Line number ${n} of it.`;
+    for (let n = 1; n <= 60; n++) answer.write(`${line(n)}\n\n`);
+    await terminal.see(line(59));
+    terminal.resize(34, 12);
+    await terminal.quiet();
+    for (let n = 61; n <= 120; n++) answer.write(`${line(n)}\n\n`);
+    await terminal.see(line(119));
+    terminal.resize(100, 30);
+    answer.end();
+    await terminal.see("34 out");
+    await terminal.quiet();
+    for (let n = 1; n <= 120; n++) expect(count(terminal.text(), line(n)), line(n)).toBe(1);
+    expect(count(terminal.text(), "working")).toBe(0);
+    expect(count(terminal.text(), "a long one")).toBe(1);
+  });
+
+  test("[E303] a plan is asked about in place; some of it is approved, and calls are rows", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    await terminal[Symbol.asyncDispose]();
+    await using rehearsal = openTerminal(["--home", world.home], { columns: 100, rows: 30 });
+    await rehearsal.see(READY);
+    rehearsal.type(`Close all issues older than 90 days${KEYS.enter}`);
+    await rehearsal.see("or some, as in 1,3-5:");
+    for (const part of [
+      "? close 3 issues",
+      "1. Close acme/website#1",
+      "3. Close acme/website#3",
+      '"issueNumber": 3',
+    ])
+      expect(rehearsal.text()).toContain(part);
+    rehearsal.type(`yes please do${KEYS.enter}`);
+    await rehearsal.see("That is no answer");
+    rehearsal.type(`1,3 still wanted${KEYS.enter}`);
+    await rehearsal.see("Left open 1");
+    await rehearsal.quiet();
+    expect(rehearsal.text()).toMatch(/✓ github\.issues\.list {2}\d+ ms/);
+    expect(rehearsal.text()).toMatch(/⊘ github\.issues\.close {2}\d+ ms {2}still wanted/);
+    expect(rehearsal.text()).toMatch(/▸ program, \d+ lines/);
+    expect(rehearsal.text()).not.toContain("const cutoff");
+    rehearsal.type(KEYS.details);
+    await rehearsal.see("const cutoff");
+    rehearsal.type(KEYS.details);
+    await rehearsal.quiet();
+    expect(rehearsal.text()).not.toContain("const cutoff");
+    expect(count(rehearsal.text(), "? close 3 issues")).toBe(1);
+  });
+
+  test("[E304] Ctrl-C stops the turn and stays; twice leaves", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    world.say("hello");
+    const answer = await world.model.asked();
+    answer.write("So far so good");
+    await terminal.see("So far");
+    terminal.type(KEYS.interrupt);
+    await answer.gone;
+    await terminal.see("Stopped by user");
+    await new Promise((resolve) => setTimeout(resolve, 3_100));
+    world.say("go on");
+    const next = await world.model.asked();
+    expect(next.messages.at(-1)?.content).toContain("go on");
+    next.write("Here I am.");
+    next.end();
+    await terminal.see("Here I am.");
+    terminal.type(KEYS.interrupt);
+    await terminal.see("Ctrl-C again leaves.");
+    terminal.type(KEYS.interrupt);
+    expect(await terminal.ended()).toBe(0);
+    expect(count(terminal.text(), "Here I am.")).toBe(1);
+  });
+
+  test("[E304] twice in the middle of a turn leaves, and its end is in the log", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    world.say("hello");
+    const answer = await world.model.asked();
+    answer.write("So far so good");
+    await terminal.see("So far");
+    terminal.type(KEYS.interrupt);
+    terminal.type(KEYS.interrupt);
+    expect(await terminal.ended()).toBe(0);
+    const lines = await world.transcript();
+    expect(lines.at(-1)).toMatchObject({ type: "turn", error: { code: "aborted" } });
+  });
+
+  test("[E305] what is typed while a turn is under way is heard in it", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    world.say("count to three");
+    const answer = await world.model.asked();
+    answer.write("One, and");
+    await terminal.see("One,");
+    world.say("in French");
+    await terminal.see("> in French");
+    answer.write(" two, three.");
+    answer.end();
+    const second = await world.model.asked();
+    expect(JSON.stringify(second.messages)).toContain("in French");
+    second.write("Un, deux, trois.");
+    second.end();
+    await terminal.see("Un, deux, trois.");
+    terminal.type(`/exit${KEYS.enter}`);
+    expect(await terminal.ended()).toBe(0);
+    const sessions = jsonLines(
+      (await runDeputy(["sessions", "list", "--json", "--home", world.home])).stdout,
+    );
+    expect(sessions).toMatchObject([{ key: "terminal--default", turns: 1 }]);
+  });
+
+  test("[E306] sessions are begun, listed and switched; what was said comes back with the up key", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    const answered = async (said: string, answer: string): Promise<void> => {
+      world.say(said);
+      const asked = await world.model.asked();
+      asked.write(answer);
+      asked.end();
+      await terminal.see(answer);
+      await terminal.see("/help ·");
+    };
+    await answered("the first", "Answer one.");
+    world.say("/switch work");
+    await terminal.see("terminal--work");
+    await answered("the second", "Answer two.");
+    world.say("/sessions");
+    await terminal.see(/\* terminal--work .*the second/);
+    world.say("/switch default");
+    await terminal.see("Going on with terminal--default");
+    await terminal.quiet();
+    expect(count(terminal.text(), "Answer one.")).toBe(2);
+    world.say("/usage");
+    await terminal.see("This session: 1 model call, 1.2k in, 34 out.");
+    world.say("/frobnicate");
+    await terminal.see("There is no command /frobnicate");
+    terminal.type(KEYS.up);
+    await terminal.quiet();
+    terminal.type(`${KEYS.lineEnd} again${KEYS.newLine}and more${KEYS.enter}`);
+    const asked = await world.model.asked();
+    expect(asked.messages.at(-1)?.content).toContain("the first again\nand more");
+  });
+
+  test("[E307] NO_COLOR has no colours, and a narrow window no harm", async () => {
+    await using world = await setup({ columns: 18, rows: 8, env: { NO_COLOR: "1" } });
+    const { terminal } = world;
+    world.say("hi");
+    const answer = await world.model.asked();
+    answer.write(
+      "# Überschrift\n\nEin **sehr** langes Wort: Donaudampfschifffahrtsgesellschaft 日本語日本語日本語日本語\n",
+    );
+    answer.end();
+    await terminal.see("gesellschaft");
+    terminal.resize(3, 4);
+    await terminal.quiet();
+    terminal.resize(18, 8);
+    await terminal.see("Überschrift");
+    expect(terminal.written()).not.toMatch(/\u001b\[(?:3\d|9\d|1|2)m/);
+    terminal.type(KEYS.end);
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("[E308] --plain draws nothing: lines as they become whole, and Ctrl-C as elsewhere", async () => {
+    await using world = await setup({ args: ["--plain"] });
+    const { terminal } = world;
+    world.say("hello");
+    const answer = await world.model.asked();
+    answer.write("The first line.\nThe second");
+    await terminal.see("The first line.");
+    expect(terminal.text()).not.toContain("The second");
+    world.say("and more");
+    answer.write(" line.\n");
+    answer.end();
+    const second = await world.model.asked();
+    expect(JSON.stringify(second.messages)).toContain("and more");
+    terminal.type(KEYS.interrupt);
+    await second.gone;
+    await terminal.see("Stopped by user");
+    await terminal.quiet();
+    expect(count(terminal.text(), "The first line.")).toBe(1);
+    // Nothing goes up, and nothing is cleared but what is typed.
+    expect(terminal.written()).not.toMatch(/\u001b\[\d*[AFH]|\u001b\[[23]J|\u001b\[\?/);
+    world.say("/exit");
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  test("[E309] what is being typed when a question comes is no answer to it, and comes back after it", async () => {
+    await using world = await setup({ env: {} });
+    await runDeputy(["config", "set", "toolSources", JSON.stringify([PLUGIN]), "--home", world.home]);
+    world.terminal.type(`/exit${KEYS.enter}`);
+    await world.terminal.ended();
+    await using terminal = world.open();
+    await terminal.see(READY);
+    terminal.type(`close it${KEYS.enter}`);
+    const answer = await world.model.asked();
+    terminal.type("y");
+    await terminal.quiet();
+    answer.program("return await tools.github.issues.close({ issueNumber: 1 });");
+    await terminal.see("Approve? [y]es, [n]o");
+    terminal.type(KEYS.enter);
+    await terminal.quiet();
+    expect(terminal.text()).not.toContain("approved by");
+    terminal.type(`n not now${KEYS.enter}`);
+    await terminal.see("denied by terminal");
+    const second = await world.model.asked();
+    second.write("Fine.");
+    second.end();
+    await terminal.see("/help ·");
+    terminal.type(KEYS.enter);
+    const third = await world.model.asked();
+    expect(third.messages.at(-1)?.content).toBe("y");
+  });
+});
+
+test("[E310] a home without sessions says so, with exit code 0", async () => {
+  using home = scratchDirectory();
+  const list = await runDeputy(["sessions", "list", "--home", home.path]);
+  expect(list).toMatchObject({ code: 0, stdout: "" });
+  expect(list.stderr).toContain("There are no sessions yet.");
+  expect(await runDeputy(["sessions", "list", "--json", "--home", home.path])).toMatchObject({
+    code: 0,
+    stdout: "",
+  });
+});

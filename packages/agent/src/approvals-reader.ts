@@ -1,0 +1,52 @@
+import type { Clock } from "@deputy/kit";
+import type { ApprovalId, EventLog, PendingApproval } from "@deputy/protocol";
+import {
+  type Answer,
+  APPROVAL_LANDMARKS,
+  applyApproval,
+  createApprovals,
+  msLeft,
+  pendingIn,
+  toPending,
+} from "./approvals-view.ts";
+import { createLandmarkView } from "./landmark-view.ts";
+
+/** A question, and what came of it. */
+export interface RecordedApproval extends PendingApproval {
+  readonly status: "pending" | "approved" | "denied" | "expired";
+  readonly answer?: Omit<Answer, "approvalId">;
+}
+
+/** Approvals as they stand in a log that somebody else may be writing to. Both reject as the log does. */
+export interface ApprovalsReader {
+  /** As the desk says it. */
+  pending(): Promise<readonly PendingApproval[]>;
+  find(id: ApprovalId): Promise<RecordedApproval | undefined>;
+}
+
+export function createApprovalsReader(deps: {
+  readonly log: Pick<EventLog, "readAll">;
+  readonly clock: Pick<Clock, "now">;
+}): ApprovalsReader {
+  const view = createLandmarkView(deps.log, APPROVAL_LANDMARKS, createApprovals(), applyApproval);
+  return {
+    pending: async () => pendingIn((await view.current()).state, deps.clock.now()),
+    async find(id) {
+      const { requested, resolved } = (await view.current()).state;
+      const request = requested.get(id);
+      if (request === undefined) return undefined;
+      const answer = resolved.get(id);
+      if (answer === undefined)
+        return {
+          ...toPending(request),
+          status: msLeft(request, deps.clock.now()) > 0 ? "pending" : "expired",
+        };
+      const { approvalId: _, ...given } = answer;
+      return {
+        ...toPending(request),
+        status: answer.isExpired === true ? "expired" : answer.decision,
+        answer: given,
+      };
+    },
+  };
+}

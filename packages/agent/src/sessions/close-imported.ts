@@ -1,0 +1,43 @@
+import type { TurnId } from "@deputy/kit";
+import type { CanonicalEvent, EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import { closingEvents, readOpenItems } from "../open-items.ts";
+import { createStreamView } from "../stream-view.ts";
+
+const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
+const IMPORTED = { code: "interrupted", message: "It was under way where the session came from." };
+
+/**
+ * Right after a session came in from a file: says so in the log, and ends what it left open. Nothing in it
+ * counts as this user's yes, so grants, questions, turns and tasks stay behind. Rejects as the log does.
+ */
+export async function closeImported(log: EventLog, stream: StreamId): Promise<void> {
+  const events = await createStreamView(log, stream).current();
+  await log.append(stream, [{ type: "session.imported", data: {} }, ...endings(events)]);
+}
+
+function endings(events: readonly CanonicalEvent[]): NewEvent[] {
+  const turns = new Set<TurnId>();
+  const grants = new Set<string>();
+  const tasks = new Set<string>();
+  for (const event of events) {
+    const { turnId } = event;
+    if (turnId !== undefined && (event.type === "user.message" || event.type === "turn.started"))
+      turns.add(turnId);
+    if (turnId !== undefined && TURN_ENDS.has(event.type)) turns.delete(turnId);
+    if (event.type === "grant.created") grants.add(event.data.grantId);
+    if (event.type === "grant.revoked") grants.delete(event.data.grantId);
+    if (event.type === "task.created") tasks.add(event.data.taskId);
+    if (event.type === "task.completed" || event.type === "task.cancelled") tasks.delete(event.data.taskId);
+  }
+  const ended = [...turns].flatMap((turnId) => [
+    ...closingEvents(turnId, readOpenItems(events, turnId), IMPORTED),
+    { type: "turn.failed", turnId, data: IMPORTED } as NewEvent,
+  ]);
+  const revoked = [...grants].map(
+    (grantId) => ({ type: "grant.revoked", data: { grantId, by: "import" } }) as NewEvent,
+  );
+  const cancelled = [...tasks].map(
+    (taskId) => ({ type: "task.cancelled", data: { taskId, by: "import" } }) as NewEvent,
+  );
+  return [...ended, ...revoked, ...cancelled];
+}

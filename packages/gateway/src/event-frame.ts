@@ -1,0 +1,28 @@
+import type { EventLog, StreamId } from "@deputy/protocol";
+import { GatewayError } from "./gateway-error.ts";
+
+/**
+ * What one event of the log projects to, as server-sent events that are written together. The cursor stands
+ * only on the last of them, so that a client that resumes never gets half a group again, nor misses the
+ * other half. Without a `seq` there is none: what is never stored cannot be resumed at.
+ */
+export function groupFrame(group: readonly unknown[], seq?: number): string {
+  const frames = group.map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  if (seq === undefined) return frames.join("");
+  return [...frames.slice(0, -1), `id: ${seq}\n${frames.at(-1)}`].join("");
+}
+
+/** The `seq` a `Last-Event-ID` names; 0 without one. Rejects with `invalid_cursor`, also for one from the future. */
+export async function readCursor(
+  log: EventLog,
+  stream: StreamId,
+  lastEventId: string | undefined,
+): Promise<number> {
+  if (lastEventId === undefined) return 0;
+  const seq = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+  const head = await log.head(stream);
+  if (seq !== undefined && seq <= (head?.seq ?? 0)) return seq;
+  throw new GatewayError("invalid_cursor", "Last-Event-ID is not a position in these events", {
+    hint: "Leave it out to start from the beginning",
+  });
+}

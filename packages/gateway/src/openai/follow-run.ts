@@ -1,0 +1,46 @@
+import { type EventLog, projectStreamEvents, type Usage } from "@deputy/protocol";
+import { type AnswerPart, createAnswerFeed } from "@deputy/protocol/openai";
+import { GatewayError } from "../gateway-error.ts";
+import type { StartedRun } from "./start-run.ts";
+
+/** What a run says, through its end; ends before it, without throwing, when the signal aborts. */
+export async function* followRun(
+  log: EventLog,
+  { runId, stream, after }: StartedRun,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
+  const feed = createAnswerFeed();
+  for await (const item of log.subscribe(stream, { after }, signal)) {
+    const { turnId } = item.kind === "delta" ? item.delta : item.event;
+    if (turnId !== runId) continue;
+    for (const part of projectStreamEvents(item).flatMap(feed)) {
+      yield part;
+      if (part.kind !== "text") return;
+    }
+  }
+}
+
+/**
+ * All of it at once. Rejects with `run_failed` or `run_aborted`, or with the signal's reason. Clients are told
+ * not to try again by themselves: what the run has done, it has done.
+ */
+export async function awaitRun(
+  log: EventLog,
+  run: StartedRun,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly usage: Usage }> {
+  let text = "";
+  for await (const part of followRun(log, run, signal)) {
+    if (part.kind === "text") text += part.text;
+    else if (part.kind === "done") return { text, usage: part.usage };
+    else throw failureOf(part);
+  }
+  signal.throwIfAborted();
+  throw new GatewayError("shutting_down", "The log was closed");
+}
+
+export function failureOf(part: Extract<AnswerPart, { kind: "failed" }>): GatewayError {
+  return new GatewayError(part.status === "aborted" ? "run_aborted" : "run_failed", part.message, {
+    headers: { "x-should-retry": "false" },
+  });
+}

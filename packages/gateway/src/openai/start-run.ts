@@ -1,0 +1,129 @@
+import type { AgentRegistry } from "@deputy/agent";
+import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
+import type { TurnId } from "@deputy/kit";
+import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import type { EarlierMessage, ReadSaid, Said } from "@deputy/protocol/openai";
+import type { Conversations } from "@deputy/tasks";
+import { GatewayError } from "../gateway-error.ts";
+import { ClientGone } from "../route.ts";
+import type { RunIndex } from "../runs/run-index.ts";
+import { findSession, startSession } from "../runs/start-session.ts";
+
+export interface OpenAiDeps {
+  readonly log: EventLog;
+  readonly sessions: SessionService;
+  readonly agents: AgentRegistry;
+  readonly conversations: Conversations;
+  readonly runs: RunIndex;
+  readonly onBug: (error: unknown) => void;
+}
+
+export interface StartedRun {
+  readonly runId: TurnId;
+  readonly stream: StreamId;
+  /** What was said: what follows is about it. */
+  readonly after: number;
+}
+
+/** Where something is said: in a new session, in one that is named, or after a run. */
+export interface Place {
+  readonly model: string;
+  readonly session?: string | undefined;
+  readonly previous?: TurnId | undefined;
+}
+
+const CHANNEL = "openai";
+
+/**
+ * Says something to an agent as a client of OpenAI's API does. In a new session, what the client says was
+ * said before stands first; in one that goes on after a run, whatever is new. A client that names a session
+ * sends all of it each time: there only the last message counts. Once the client leaves, the run is stopped.
+ */
+export async function startRun(
+  deps: OpenAiDeps,
+  place: Place,
+  said: Said,
+  request: { readonly by: string; readonly ends: AbortSignal },
+): Promise<StartedRun> {
+  const { log, conversations } = deps;
+  const { id: stream } = await sessionAt(deps, place, request.ends);
+  const earlier = place.session === undefined ? said.earlier.map(earlierEvent) : [];
+  if (earlier.length > 0) await log.append(stream, earlier);
+  const { runId, seq } = await conversations.send({
+    session: stream,
+    text: said.text,
+    channel: CHANNEL,
+    sender: request.by,
+    trust: "user",
+  });
+  stopWhenGone(deps, runId, request);
+  return { runId, stream, after: seq };
+}
+
+/** Throws `invalid_request` for what cannot be said. */
+export function assertSaid(read: ReadSaid): Said {
+  if (read.kind === "said") return read.said;
+  throw new GatewayError("invalid_request", `${read.field}: ${read.message}`, { field: read.field });
+}
+
+async function sessionAt(deps: OpenAiDeps, place: Place, signal: AbortSignal): Promise<SessionEntry> {
+  const { sessions } = deps;
+  if (place.session !== undefined) {
+    const fields = { id: "metadata.session", agentId: "model" };
+    return await findSession(sessions, { id: place.session, agentId: place.model }, fields);
+  }
+  if (place.previous === undefined) {
+    return await startSession(deps, { agentId: place.model, channel: CHANNEL }, signal);
+  }
+  const fields = { id: "previous_response_id", agentId: "model" };
+  const id = await streamAfter(deps, place.previous);
+  return await findSession(sessions, { id, agentId: place.model }, fields);
+}
+
+/** Where a run's conversation goes on: where it was, or in a fork when something else was said there since. */
+async function streamAfter({ log, runs, sessions }: OpenAiDeps, runId: TurnId): Promise<string> {
+  const field = "previous_response_id";
+  const run = await runs.find(runId);
+  if (run === undefined || run.stream === "system")
+    throw new GatewayError("not_found", `${field}: there is no such run`, { field });
+  const { stream, endSeq } = run;
+  if (endSeq === undefined)
+    throw new GatewayError("invalid_request", `${field}: that run is still going on`, { field });
+  for await (const { turnId } of log.read(stream, { after: endSeq })) {
+    if (turnId === undefined || turnId === runId) continue;
+    const fork = await sessions.fork(stream, { throughSeq: endSeq });
+    if (fork.kind === "forked") return fork.session.id;
+    throw new GatewayError("not_found", `${field}: nothing is left of that run`, { field });
+  }
+  return stream;
+}
+
+/**
+ * What a client says was said before. Its user's words are the user's; what it says the assistant, a tool or
+ * an instruction said may come from anywhere, so it is no one's word and is shown to the agent as what it is.
+ */
+function earlierEvent({ role, text }: EarlierMessage): NewEvent {
+  const isUser = role === "user";
+  return {
+    type: "user.message",
+    data: {
+      text: isUser ? text : `[From the client, an earlier message of the role “${role}”:]\n${text}`,
+      attachments: [],
+      channel: CHANNEL,
+      sender: role,
+      trust: isUser ? "user" : "untrusted",
+    },
+  };
+}
+
+function stopWhenGone(
+  { conversations, onBug }: OpenAiDeps,
+  runId: TurnId,
+  { by, ends }: { readonly by: string; readonly ends: AbortSignal },
+): void {
+  const stop = (): void => {
+    if (ends.reason instanceof ClientGone) void conversations.abort(runId, by).catch(onBug);
+  };
+  if (ends.aborted) stop();
+  else ends.addEventListener("abort", stop, { once: true });
+}

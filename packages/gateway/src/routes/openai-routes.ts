@@ -1,0 +1,63 @@
+import type { Clock } from "@deputy/kit";
+import {
+  chatChunkSchema,
+  chatCompletionSchema,
+  chatRequestSchema,
+  modelListSchema,
+  responsesEventSchema,
+  responsesObjectSchema,
+  responsesRequestSchema,
+} from "@deputy/protocol/openai";
+import type { OpenAiDeps } from "../openai/start-run.ts";
+import { ok, type Route } from "../route.ts";
+import { events, json } from "../route-doc.ts";
+import { validate } from "../validate.ts";
+
+/** Doors for clients of OpenAI's API: each agent is a model. What answers is loaded when first asked. */
+export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/v1/models",
+      auth: "bearer",
+      doc: { summary: "The agents, as models", answers: { 200: json(modelListSchema) }, errors: "openai" },
+      handle: async ({ ends }) => {
+        const { slugs } = await deps.agents.list(ends());
+        const data = slugs.map((id) => ({ id, object: "model", created: 0, owned_by: "deputy" }));
+        return ok({ object: "list", data });
+      },
+    },
+    {
+      method: "POST",
+      path: "/v1/chat/completions",
+      auth: "bearer",
+      doc: {
+        summary: "Say something to an agent; `metadata.session` goes on with a session",
+        body: chatRequestSchema,
+        answers: { 200: [...json(chatCompletionSchema), ...events(chatChunkSchema)] },
+        errors: "openai",
+      },
+      handle: async (request) => {
+        const body = validate(chatRequestSchema, request.body);
+        const { answerChat } = await import("../openai/answer-chat.ts");
+        return await answerChat(deps, body, request);
+      },
+    },
+    {
+      method: "POST",
+      path: "/v1/responses",
+      auth: "bearer",
+      doc: {
+        summary: "Say something to an agent; `previous_response_id` goes on after a run",
+        body: responsesRequestSchema,
+        answers: { 200: [...json(responsesObjectSchema), ...events(responsesEventSchema)] },
+        errors: "openai",
+      },
+      handle: async (request) => {
+        const body = validate(responsesRequestSchema, request.body);
+        const { answerResponses } = await import("../openai/answer-responses.ts");
+        return await answerResponses(deps, body, request);
+      },
+    },
+  ];
+}

@@ -1,0 +1,20 @@
+import { openApiSchema } from "@deputy/protocol";
+import { ok, type Route } from "../route.ts";
+import { json } from "../route-doc.ts";
+
+/** What there is, for programs to read: `routes`, and this one. Made when first asked for, and kept. */
+export function openApiRoute(routes: readonly Route[], version: string): Route {
+  let made: unknown;
+  const self: Route = {
+    method: "GET",
+    path: "/openapi.json",
+    auth: "bearer",
+    doc: { summary: "This description", answers: { 200: json(openApiSchema) } },
+    handle: async () => {
+      const { describeRoutes } = await import("../openapi/describe-routes.ts");
+      made ??= describeRoutes([...routes, self], version);
+      return ok(made);
+    },
+  };
+  return self;
+}

@@ -1,0 +1,19 @@
+import { openRpcSchema } from "@deputy/protocol";
+import { ok, type Route } from "../route.ts";
+import { json } from "../route-doc.ts";
+
+/** What can be asked over `/ws`. Made when first asked for, and kept. */
+export function openRpcRoute(version: string): Route {
+  let made: unknown;
+  return {
+    method: "GET",
+    path: "/openrpc.json",
+    auth: "bearer",
+    doc: { summary: "What can be asked over the WebSocket", answers: { 200: json(openRpcSchema) } },
+    handle: async () => {
+      const { describeRpc } = await import("@deputy/protocol/rpc");
+      made ??= describeRpc(version);
+      return ok(made);
+    },
+  };
+}

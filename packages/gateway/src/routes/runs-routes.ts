@@ -1,0 +1,126 @@
+import type { AgentRegistry } from "@deputy/agent";
+import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
+import { parseId } from "@deputy/kit";
+import {
+  type EventLog,
+  hydrateResponses,
+  streamEventSchema,
+  submitRunSchema,
+  submittedRunSchema,
+  type Thread,
+  threadDetailSchema,
+  threadListSchema,
+} from "@deputy/protocol";
+import type { Conversations } from "@deputy/tasks";
+import { readCursor } from "../event-frame.ts";
+import { GatewayError } from "../gateway-error.ts";
+import { limitDoc, readLimit } from "../read-limit.ts";
+import { accepted, ok, type Route } from "../route.ts";
+import { events, json } from "../route-doc.ts";
+import { runEventFrames } from "../runs/run-event-frames.ts";
+import type { RunIndex } from "../runs/run-index.ts";
+import { findSession, startSession } from "../runs/start-session.ts";
+import { validate } from "../validate.ts";
+
+const CHANNEL = "api";
+
+/** Runs and threads, as design 002 has them: a thread is a session, a run is a turn. */
+export function runsRoutes(deps: {
+  readonly log: EventLog;
+  readonly sessions: SessionService;
+  readonly agents: AgentRegistry;
+  readonly defaultAgent: string;
+  readonly conversations: Conversations;
+  readonly runs: RunIndex;
+}): readonly Route[] {
+  const { log, sessions, conversations } = deps;
+  return [
+    {
+      method: "POST",
+      path: "/api/v2/submit",
+      auth: "bearer",
+      doc: {
+        summary: "Say something in a thread, or in a new one",
+        body: submitRunSchema,
+        answers: { 202: json(submittedRunSchema) },
+      },
+      handle: async ({ body, caller, ends }) => {
+        const { prompt, threadId, agentId } = validate(submitRunSchema, body);
+        const session =
+          threadId === undefined
+            ? await startSession(deps, { agentId: agentId ?? deps.defaultAgent, channel: CHANNEL }, ends())
+            : await findSession(sessions, { id: threadId, agentId }, { id: "threadId", agentId: "agentId" });
+        const message = { text: prompt, channel: CHANNEL, sender: caller.name, trust: "user" as const };
+        const { runId } = await conversations.send({ session: session.id, ...message });
+        return accepted({ runId, turnId: runId, threadId: session.id });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v2/stream/:runId",
+      auth: "bearer",
+      doc: {
+        summary: "A run's events, from its beginning to its end",
+        answers: { 200: events(streamEventSchema) },
+      },
+      handle: async ({ params, lastEventId }) => {
+        const runId = parseId("turn", params["runId"] ?? "");
+        const run = runId === undefined ? undefined : await deps.runs.find(runId);
+        if (runId === undefined || run === undefined)
+          throw new GatewayError("not_found", "There is no such run");
+        const after = await readCursor(log, run.stream, lastEventId);
+        return { kind: "event_stream", frames: runEventFrames(log, runId, run, after) };
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v2/threads",
+      auth: "bearer",
+      doc: {
+        summary: "Conversations; the one in which something happened last comes first",
+        query: { limit: limitDoc },
+        answers: { 200: json(threadListSchema) },
+      },
+      handle: async ({ query }) => {
+        const found = await sessions.list({ limit: readLimit(query), which: "conversations" });
+        return ok({
+          threads: found.map((session): Thread => ({ ...threadOf(session), title: session.title })),
+        });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/v2/threads/:id",
+      auth: "bearer",
+      doc: {
+        summary: "A conversation with its last runs",
+        query: { limit: limitDoc },
+        answers: { 200: json(threadDetailSchema) },
+      },
+      handle: async ({ params, query }) => {
+        const limit = readLimit(query);
+        const id = parseId("session", params["id"] ?? "");
+        const session = id === undefined ? undefined : await sessions.find(id);
+        if (session === undefined) throw new GatewayError("not_found", "There is no such thread");
+        const responses = hydrateResponses(await Array.fromAsync(log.read(session.id)));
+        return ok({
+          ...threadOf(session),
+          responses: responses.slice(-limit),
+          has_more: responses.length > limit,
+        });
+      },
+    },
+  ];
+}
+
+function threadOf({
+  id,
+  key,
+  agentId,
+  channel,
+  turns,
+  startedAt,
+  lastAt,
+}: SessionEntry): Omit<Thread, "title"> {
+  return { id, key, agent_id: agentId, channel, runs: turns, started_at: startedAt, updated_at: lastAt };
+}

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { GatewayDeps } from "../gateway.ts";
+import { startTestGateway } from "../test/gateway.fixture.ts";
+import { connect, signIn } from "../test/socket-client.ts";
+
+async function setup(overrides: Partial<GatewayDeps> = {}) {
+  const gateway = await startTestGateway(overrides);
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const client = await signIn(gateway.url);
+  /** The model says this next, piece by piece, each when it is told to. */
+  const script = () => {
+    const steps = [Promise.withResolvers<string>()];
+    gateway.model.speak = async function* (_request, signal) {
+      const stop = once(signal, "abort").then(() => Promise.reject(signal.reason as Error));
+      stop.catch(() => undefined);
+      for (let at = 0; ; at++) {
+        const text = await Promise.race([steps[at]?.promise ?? "", stop]);
+        if (text === "") return;
+        yield text;
+      }
+    };
+    return (text: string): void => {
+      steps.push(Promise.withResolvers());
+      steps.at(-2)?.resolve(text);
+    };
+  };
+  return { ...gateway, client, script };
+}
+
+test("[G30] health can be asked before signing in, and everything else only after", async () => {
+  const { url } = await setup();
+  const client = connect(url);
+  await once(client.ws, "open");
+  expect(await client.call("health.check")).toMatchObject({ status: "ok", version: "1.2.3" });
+  client.send({ id: 1, method: "sessions.list" });
+  expect(await client.closed).toMatchObject({ code: 4401 });
+  expect(client.frames).toHaveLength(1);
+});
+
+test("[G31] a message is answered with its run; deltas and the end follow, in that order", async () => {
+  const { client } = await setup();
+  const { sessionKey } = await client.call("sessions.create");
+  const { runId } = await client.call("chat.send", { sessionKey, message: "Hi" });
+  expect(await client.push("chat.final")).toMatchObject({ runId, usage: { outputTokens: 7 } });
+  const events = client.frames.map((frame) => frame["event"] ?? (frame["result"] !== undefined && "result"));
+  expect(events.filter((event) => event !== false)).toEqual([
+    "result",
+    "result",
+    ...client.pushes().map(({ event }) => event),
+  ]);
+  const texts = client.pushes().flatMap((push) => (push.event === "chat.delta" ? [push.data.text] : []));
+  expect(texts.join("")).toBe("Hello, world.");
+  expect(client.pushes().some(({ event }) => event === "event")).toBe(false);
+  const { messages } = await client.call("chat.history", { sessionKey });
+  expect(messages).toMatchObject([
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "Hello, world." },
+  ]);
+});
+
+test("[G31] what is said while a run goes on is answered in it", async () => {
+  const { client, script, model, log } = await setup();
+  const say = script();
+  const { sessionKey, sessionId } = await client.call("sessions.create");
+  const first = await client.call("chat.send", { sessionKey, message: "One" });
+  say("Working");
+  await client.push("chat.delta");
+  const second = await client.call("chat.send", { sessionKey, message: "Two" });
+  expect(second.runId).toBe(first.runId);
+  say("");
+  await vi.waitFor(() => expect(model.asked).toHaveLength(2));
+  await client.push("chat.final");
+  const types = (await Array.fromAsync(log.read(sessionId))).map(({ type }) => type);
+  expect(types.filter((type) => type.startsWith("turn."))).toEqual(["turn.started", "turn.completed"]);
+});
+
+test("[G31] a run can be stopped; there is nothing to stop after that", async () => {
+  const { client, script } = await setup();
+  const say = script();
+  const { sessionKey } = await client.call("sessions.create");
+  const { runId } = await client.call("chat.send", { sessionKey, message: "One" });
+  say("Working");
+  await client.push("chat.delta");
+  expect(await client.call("chat.abort", { runId })).toEqual({ ok: true });
+  expect(await client.push("chat.error")).toEqual({ runId, message: "Stopped by owner" });
+  expect(await client.call("chat.abort", { runId })).toEqual({ ok: false });
+});
+
+test("[G31] beyond the queue's limit a message is refused with the words of its limit", async () => {
+  const { client, script } = await setup();
+  const say = script();
+  const { sessionKey } = await client.call("sessions.create");
+  await client.call("chat.send", { sessionKey, message: "running" });
+  say("…");
+  await client.push("chat.delta");
+  for (let n = 0; n < 20; n++) await client.call("chat.send", { sessionKey, message: `${n}` });
+  expect(await client.failure("chat.send", { sessionKey, message: "one more" })).toMatchObject({
+    code: -32_000,
+    message: "Messages limit reached",
+    data: { code: "too_many_messages" },
+  });
+  say("");
+});
+
+test("[G32] sessions are found by key and by id; what is not there is not found", async () => {
+  const { client, createTask } = await setup();
+  const { sessionKey, sessionId } = await client.call("sessions.create", { agentId: "helper" });
+  await client.call("chat.send", { sessionKey: sessionId, message: "Hi" });
+  await client.push("chat.final");
+  const got = await client.call("sessions.get", { sessionKey });
+  expect(got.session).toMatchObject({ id: sessionId, key: sessionKey, agentId: "helper", turns: 1 });
+  expect(got.messages).toHaveLength(2);
+  expect(await client.call("chat.history", { sessionKey, limit: 1 })).toMatchObject({
+    messages: [{ content: "Hello, world." }],
+    hasMore: true,
+  });
+  const { sessions } = await client.call("sessions.list");
+  expect(sessions).toMatchObject([{ id: sessionId, title: "Hi" }]);
+  for (const method of ["sessions.get", "chat.history"])
+    expect((await client.failure(method, { sessionKey: "nowhere" })).data.code).toBe("not_found");
+  expect((await client.failure("chat.send", { sessionKey: "nowhere", message: "x" })).data.code).toBe("not_found");
+  expect((await client.failure("sessions.create", { agentId: "nobody" })).data.code).toBe("unknown_agent");
+  const { stream } = await createTask();
+  const refused = await client.failure("chat.send", { sessionKey: stream, message: "x" });
+  expect(refused.data.code).toBe("session_of_task");
+  const { agents } = await client.call("agents.list");
+  expect(agents).toMatchObject([{ id: "helper", isDefault: false }, { id: "main", isDefault: true }]);
+});
+
+test("[G33] every error has JSON-RPC's number and a code of ours", async () => {
+  const { client, createTask } = await setup();
+  expect(await client.failure("no.such")).toMatchObject({ code: -32_601, data: { code: "unknown_method" } });
+  expect(await client.failure("toString")).toMatchObject({ code: -32_601 });
+  expect(await client.failure("chat.history", { sessionKey: "" })).toMatchObject({
+    code: -32_602,
+    message: expect.stringContaining("sessionKey"),
+    data: { code: "invalid_request" },
+  });
+  expect(await client.failure("chat.history", { sessionKey: "x", more: 1 })).toMatchObject({ code: -32_602 });
+  expect(await client.failure("chat.history", [])).toMatchObject({ code: -32_600 });
+  client.send("{");
+  expect(await client.until((frame) => frame["id"] === null)).toMatchObject({
+    error: { code: -32_700, data: { code: "invalid_json" } },
+  });
+  const task = await createTask();
+  await client.call("tasks.cancel", { taskId: task.id });
+  expect((await client.failure("memory.search", { query: "x" })).data.code).toBe("not_available");
+});
+
+test("[G33] a failure that nobody foresaw tells nothing about itself and is reported", async () => {
+  const { client, bugs } = await setup({
+    readSetting: () => {
+      throw new Error("secret");
+    },
+  });
+  const error = await client.failure("config.get");
+  expect(error).toMatchObject({ code: -32_603, data: { code: "internal" } });
+  expect(JSON.stringify(error)).not.toContain("secret");
+  expect(bugs).toMatchObject([{ message: "secret" }]);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { AgentRegistry } from "@deputy/agent";
+import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent/sessions";
+import type { Conversations } from "@deputy/tasks";
+import { GatewayError } from "../../gateway-error.ts";
+import type { RpcHandlers } from "../rpc-context.ts";
+import { readMessages } from "./read-messages.ts";
+
+const CHANNEL = "ws";
+const SHOWN_MESSAGES = 100;
+
+type ChatNames =
+  | "agents.list"
+  | "sessions.create"
+  | "sessions.list"
+  | "sessions.get"
+  | "chat.send"
+  | "chat.history"
+  | "chat.abort";
+
+export function chatHandlers(deps: {
+  readonly agents: AgentRegistry;
+  readonly defaultAgent: string;
+  readonly sessions: SessionService;
+  readonly conversations: Conversations;
+}): RpcHandlers<ChatNames> {
+  const { agents, sessions, conversations } = deps;
+
+  const find = async (idOrKey: string): Promise<SessionEntry> => {
+    const session = await sessions.find(idOrKey);
+    if (session === undefined) throw new GatewayError("not_found", "There is no such session");
+    return session;
+  };
+
+  return {
+    "agents.list": async (_params, { signal }) => {
+      const { slugs } = await agents.list(signal);
+      const read = await Promise.all([...new Set(slugs)].map((slug) => agents.read(slug, signal)));
+      return {
+        agents: read.map(({ slug, model, mode, tools }) => ({
+          id: slug,
+          isDefault: slug === deps.defaultAgent,
+          ...(model !== undefined && { model }),
+          mode,
+          tools: [...tools],
+        })),
+      };
+    },
+    "sessions.create": async ({ agentId = deps.defaultAgent }, { signal }) => {
+      await agents.read(agentId, signal);
+      const key = sessionKeyOf({ channel: CHANNEL, sender: randomUUID() });
+      const { id } = await sessions.start({ key, agentId, channel: CHANNEL });
+      return { sessionKey: key, sessionId: id };
+    },
+    "sessions.list": async ({ limit }) => {
+      const listed = await sessions.list(limit === undefined ? {} : { limit });
+      return { sessions: listed.map((entry) => ({ ...shown(entry), title: entry.title, events: entry.events })) };
+    },
+    "sessions.get": async ({ sessionKey }, { signal }) => {
+      const session = await find(sessionKey);
+      return { session: shown(session), ...(await readMessages(sessions, session.id, SHOWN_MESSAGES, signal)) };
+    },
+    "chat.send": async ({ sessionKey, message }, { caller, feeds, afterAnswer }) => {
+      const { id } = await find(sessionKey);
+      feeds.assertRoom(id);
+      const { runId, seq } = await conversations.send({
+        session: id,
+        text: message,
+        channel: CHANNEL,
+        sender: caller.name,
+        trust: "user",
+      });
+      afterAnswer(() => feeds.watch(id, runId, seq));
+      return { runId };
+    },
+    "chat.history": async ({ sessionKey, limit = SHOWN_MESSAGES }, { signal }) => {
+      const { id } = await find(sessionKey);
+      return await readMessages(sessions, id, limit, signal);
+    },
+    "chat.abort": async ({ runId }, { caller }) => {
+      const { kind } = await conversations.abort(runId, caller.name);
+      return { ok: kind === "aborted" };
+    },
+  };
+}
+
+function shown({ id, key, agentId, channel, startedAt, lastAt, turns, isTask }: SessionEntry) {
+  return { id, key, agentId, channel, startedAt, lastAt, turns, isTask };
+}

@@ -1,0 +1,112 @@
+import { readUsage } from "@deputy/agent";
+import type { SessionReader } from "@deputy/agent/sessions";
+import type { EventLog, Usage } from "@deputy/protocol";
+import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import type { Workspace } from "@deputy/workspace";
+import { GatewayError } from "../../gateway-error.ts";
+import type { RpcHandlers } from "../rpc-context.ts";
+
+/** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
+export interface EngineParts {
+  readonly catalogue?: Pick<Catalogue, "search" | "get" | "describe">;
+  /** The agents' copy of the files, as it is now. */
+  readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
+  /** What is in force, secrets aside; undefined for a name that is none. */
+  readonly readSetting?: (key: string | undefined) => unknown;
+}
+
+type EngineNames =
+  | "tools.search"
+  | "tools.describe"
+  | "memory.search"
+  | "workspace.status"
+  | "workspace.diff"
+  | "workspace.commit"
+  | "workspace.revert"
+  | "usage.get"
+  | "config.get";
+
+const FOUND_TOOLS = 10;
+
+export function engineHandlers(
+  deps: EngineParts & { readonly log: EventLog; readonly sessions: Pick<SessionReader, "find"> },
+): RpcHandlers<EngineNames> {
+  const workspace = () => needed(deps.workspace, "A workspace")();
+  return {
+    "tools.search": async ({ query, limit = FOUND_TOOLS }) => ({
+      tools: needed(deps.catalogue, "A catalogue").search(query, limit).map(shown),
+    }),
+    "tools.describe": async ({ paths }) => {
+      const catalogue = needed(deps.catalogue, "A catalogue");
+      const known = paths.flatMap((path) => catalogue.get(path) ?? []);
+      return { declarations: catalogue.describe(paths), tools: known.map(shown) };
+    },
+    "memory.search": async () => needed<never>(undefined, "Memory"),
+    "workspace.status": async (_params, { signal }) => {
+      const copy = await workspace();
+      const { id: changeSet, changes, skipped } = await copy.status(signal);
+      const folder = (await copy.root(signal)) ?? null;
+      const told = changes.map(({ kind, path }) => ({ kind, path }));
+      return { changeSet, folder, changes: told, skipped: [...skipped] };
+    },
+    "workspace.diff": async ({ paths }, { signal }) => {
+      const { id: changeSet, diffs, skipped } = await (await workspace()).diff(paths ?? "all", signal);
+      const told = diffs.map(({ kind, path, text, addedLines, removedLines, notes }) => ({
+        kind,
+        path,
+        ...(text !== undefined && { text }),
+        addedLines,
+        removedLines,
+        notes: [...notes],
+      }));
+      return { changeSet, diffs: told, skipped: [...skipped] };
+    },
+    "workspace.commit": async ({ changeSet, paths }, { signal }) => {
+      const outcome = await (await workspace()).commit({ changeSet, paths: paths ?? "all" }, signal);
+      if (outcome.kind === "conflicts")
+        return { outcome: "conflicts", files: [], conflicts: [...outcome.conflicts] };
+      return { outcome: "committed", files: [...outcome.files], conflicts: [] };
+    },
+    "workspace.revert": async ({ paths }, { signal }) => ({
+      paths: [...(await (await workspace()).revert(paths ?? "all", signal))],
+    }),
+    "usage.get": async ({ sessionKey, since }) => {
+      const session = sessionKey === undefined ? undefined : await deps.sessions.find(sessionKey);
+      if (sessionKey !== undefined && session === undefined)
+        throw new GatewayError("not_found", "There is no such session");
+      return await sumUsage(deps.log, { session: session?.id, sinceMs: since && Date.parse(since) });
+    },
+    "config.get": async ({ key }) => {
+      const value = needed(deps.readSetting, "The configuration")(key);
+      if (value === undefined) throw new GatewayError("not_found", "There is no such setting, or it is not set");
+      return { value };
+    },
+  };
+}
+
+function needed<T>(part: T | undefined, what: string): T {
+  if (part !== undefined) return part;
+  throw new GatewayError("not_available", `${what} cannot be had here yet`);
+}
+
+function shown({ path, description, effect, approval }: CatalogueTool) {
+  return { path, description, effect, approval };
+}
+
+async function sumUsage(
+  log: EventLog,
+  wanted: { readonly session: string | undefined; readonly sinceMs: number | "" | undefined },
+) {
+  const usage: { -readonly [K in keyof Usage]: Usage[K] } = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  let turns = 0;
+  let amount = 0;
+  for await (const turn of readUsage(log)) {
+    if (wanted.session !== undefined && turn.session !== wanted.session) continue;
+    if (typeof wanted.sinceMs === "number" && Date.parse(turn.at) < wanted.sinceMs) continue;
+    turns += 1;
+    amount += turn.cost?.amount ?? 0;
+    for (const [part, count] of Object.entries(turn.usage) as [keyof Usage, number][])
+      usage[part] = (usage[part] ?? 0) + count;
+  }
+  return { turns, usage, ...(amount > 0 && { cost: { amount, currency: "USD" } }) };
+}

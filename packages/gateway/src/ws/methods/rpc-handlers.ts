@@ -1,0 +1,41 @@
+import type { AgentRegistry, ApprovalDesk } from "@deputy/agent";
+import type { SessionService } from "@deputy/agent/sessions";
+import type { Clock } from "@deputy/kit";
+import type { EventLog } from "@deputy/protocol";
+import type { Conversations, TaskService } from "@deputy/tasks";
+import type { RpcHandlers } from "../rpc-context.ts";
+import { chatHandlers } from "./chat-handlers.ts";
+import { type EngineParts, engineHandlers } from "./engine-handlers.ts";
+import { eventsHandlers } from "./events-handlers.ts";
+import { execHandlers } from "./exec-handlers.ts";
+import { tasksHandlers } from "./tasks-handlers.ts";
+
+export interface RpcDeps extends EngineParts {
+  readonly log: EventLog;
+  readonly tasks: TaskService;
+  readonly approvals: ApprovalDesk;
+  readonly agents: AgentRegistry;
+  readonly defaultAgent: string;
+  readonly sessions: SessionService;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+/** Every method of `/ws`. A method without a handler does not compile. */
+export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
+  const { clock, version } = deps;
+  const startedMs = clock.monotonicMs();
+  return {
+    "health.check": async () => ({
+      status: "ok",
+      version,
+      uptime: Math.round((clock.monotonicMs() - startedMs) / 1_000),
+    }),
+    ...chatHandlers(deps),
+    ...execHandlers(deps),
+    ...eventsHandlers(deps),
+    ...tasksHandlers(deps),
+    ...engineHandlers(deps),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Duplex } from "node:stream";
+import type { Clock } from "@deputy/kit";
+import type { WebSocket } from "ws";
+import { closeCodes } from "./close-codes.ts";
+
+/** What goes out over one connection, so that a client that does not read costs a bounded amount. */
+export interface Outbox {
+  /** At once. Beyond the hard limit the connection is closed instead: the client asked for more than it reads. */
+  send(frame: object): void;
+  hasRoom(): boolean;
+  /**
+   * Resolves once little enough waits to be read. A client that has taken nothing for long is cut off, and
+   * this then never resolves by itself: the signal, which aborts with the connection, rejects it.
+   */
+  room(signal: AbortSignal): Promise<void>;
+}
+
+export interface OutboxLimits {
+  /** Bytes that may wait before what can be read from the log again has to wait. */
+  readonly socketBufferBytes: number;
+  readonly socketMostBufferBytes: number;
+  readonly stallMs: number;
+}
+
+export function createOutbox(deps: {
+  readonly ws: WebSocket;
+  readonly socket: Duplex;
+  readonly clock: Clock;
+  readonly limits: OutboxLimits;
+  /** Told when there is room again. */
+  readonly onRoom: () => void;
+}): Outbox {
+  const { ws, socket, limits } = deps;
+  const waiting = new Set<() => void>();
+  const hasRoom = (): boolean => ws.bufferedAmount <= limits.socketBufferBytes;
+  const giveUp = (): void => ws.close(closeCodes.slowReader, "Read faster; subscribe again with `after`");
+
+  socket.on("drain", () => {
+    if (!hasRoom()) return;
+    const woken = [...waiting];
+    waiting.clear();
+    for (const wake of woken) wake();
+    deps.onRoom();
+  });
+
+  const untilDrained = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const drained = new AbortController();
+      const settle = (): void => {
+        signal.removeEventListener("abort", stop);
+        drained.abort();
+      };
+      const wake = (): void => {
+        settle();
+        resolve();
+      };
+      const stop = (): void => {
+        waiting.delete(wake);
+        settle();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      waiting.add(wake);
+      deps.clock.sleep(limits.stallMs, drained.signal).then(giveUp, () => undefined);
+    });
+
+  return {
+    hasRoom,
+    send(frame) {
+      if (ws.readyState !== ws.OPEN) return;
+      if (ws.bufferedAmount > limits.socketMostBufferBytes) giveUp();
+      else ws.send(JSON.stringify(frame));
+    },
+    async room(signal) {
+      // Again after each wake: whoever was woken first may have filled it.
+      while (!hasRoom()) {
+        signal.throwIfAborted();
+        await untilDrained(signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { TurnId } from "@deputy/kit";
+import {
+  createDeltaTrimmer,
+  type EventLog,
+  type LogItem,
+  projectPushes,
+  type Push,
+  type StreamId,
+} from "@deputy/protocol";
+import { GatewayError } from "../gateway-error.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** The streams that one connection is told about; each is read from the log once, whatever it is wanted for. */
+export interface StreamFeeds {
+  /** Throws `too_many_subscriptions` unless there is room for this stream, too. */
+  assertRoom(stream: StreamId): void;
+  /** Everything after that event, as pushes of all kinds. */
+  subscribe(stream: StreamId, after: number): void;
+  /** False when there was no subscription. */
+  unsubscribe(stream: StreamId): boolean;
+  /** What a run says, from that event of its stream to its end; without `event` pushes. */
+  watch(stream: StreamId, runId: TurnId, after: number): void;
+}
+
+interface Feed {
+  /** The last event that was sent as one; undefined without a subscription. */
+  eventSeq: number | undefined;
+  /** The last event whose meaning was told. */
+  toldSeq: number;
+  readonly runs: Set<TurnId>;
+  trim: (push: Push) => Push | undefined;
+  stop: AbortController;
+}
+
+const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
+
+export function createStreamFeeds(deps: {
+  readonly log: EventLog;
+  readonly outbox: Outbox;
+  readonly maxStreams: number;
+  /** False once the connection may no longer be told anything. */
+  readonly isAllowed: () => boolean;
+  /** Aborts with the connection. */
+  readonly signal: AbortSignal;
+  /** Told that a stream broke; the connection cannot be trusted to be complete any more. */
+  readonly onBroken: (error: unknown) => void;
+}): StreamFeeds {
+  const { log, outbox, signal } = deps;
+  const feeds = new Map<StreamId, Feed>();
+
+  const tell = (feed: Feed, item: LogItem): void => {
+    const seq = item.kind === "event" ? item.event.seq : undefined;
+    const isNews = seq === undefined || seq > feed.toldSeq;
+    for (const push of projectPushes(item)) {
+      if (push.event === "event") {
+        if (feed.eventSeq !== undefined && push.data.seq > feed.eventSeq) outbox.send(push);
+        continue;
+      }
+      const told = isNews ? feed.trim(push) : undefined;
+      if (told !== undefined) outbox.send(told);
+    }
+    if (item.kind === "delta") return;
+    feed.toldSeq = Math.max(feed.toldSeq, item.event.seq);
+    if (feed.eventSeq !== undefined) feed.eventSeq = Math.max(feed.eventSeq, item.event.seq);
+    const { turnId, type } = item.event;
+    if (turnId !== undefined && TURN_ENDS.has(type)) feed.runs.delete(turnId);
+  };
+
+  const pump = async (stream: StreamId, feed: Feed, after: number, until: AbortSignal): Promise<void> => {
+    for await (const item of log.subscribe(stream, { after }, until)) {
+      await outbox.room(until);
+      if (!deps.isAllowed()) return;
+      tell(feed, item);
+      if (feed.eventSeq === undefined && feed.runs.size === 0) {
+        feeds.delete(stream);
+        return;
+      }
+    }
+  };
+
+  /** Reads from there on, instead of where it was. */
+  const restart = (stream: StreamId, feed: Feed): void => {
+    feed.stop.abort();
+    feed.stop = new AbortController();
+    const until = feed.stop.signal;
+    const after = Math.min(feed.eventSeq ?? feed.toldSeq, feed.toldSeq);
+    pump(stream, feed, after, until).catch((error: unknown) => {
+      if (!until.aborted) deps.onBroken(error);
+    });
+  };
+  signal.addEventListener("abort", () => feeds.forEach(({ stop }) => stop.abort()), { once: true });
+
+  const newFeed = (stream: StreamId, toldSeq: number): Feed => {
+    const feed = {
+      eventSeq: undefined,
+      toldSeq,
+      runs: new Set<TurnId>(),
+      trim: createDeltaTrimmer(),
+      stop: new AbortController(),
+    };
+    feeds.set(stream, feed);
+    return feed;
+  };
+
+  return {
+    assertRoom(stream) {
+      if (feeds.has(stream) || feeds.size < deps.maxStreams) return;
+      throw new GatewayError("too_many_subscriptions", `One connection has ${deps.maxStreams} streams at most`, {
+        hint: "End one with events.unsubscribe, or open another connection",
+      });
+    },
+    subscribe(stream, after) {
+      if (signal.aborted) return;
+      const feed = feeds.get(stream) ?? newFeed(stream, after);
+      feed.eventSeq = after;
+      // What a run that is being watched has said was told; anything else is told anew from there.
+      if (feed.runs.size === 0) {
+        feed.toldSeq = after;
+        feed.trim = createDeltaTrimmer();
+      }
+      restart(stream, feed);
+    },
+    unsubscribe(stream) {
+      const feed = feeds.get(stream);
+      if (feed?.eventSeq === undefined) return false;
+      feed.eventSeq = undefined;
+      if (feed.runs.size > 0) return true;
+      feed.stop.abort();
+      feeds.delete(stream);
+      return true;
+    },
+    watch(stream, runId, after) {
+      if (signal.aborted) return;
+      const known = feeds.get(stream);
+      const feed = known ?? newFeed(stream, after);
+      feed.runs.add(runId);
+      if (known === undefined) restart(stream, feed);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { makeVisible } from "@deputy/kit";
+import type { ApprovalPreview } from "../events/call-events.ts";
+import { readPlanCard } from "../plan-card.ts";
+
+/**
+ * A question for a client that shows nothing but text: complete, with nothing in it invisible, and with how
+ * to answer. Everything that others have written stands in code blocks, where Markdown means nothing.
+ */
+export function describeApproval(request: {
+  readonly approval_id: string;
+  readonly tool_path: string;
+  readonly input: unknown;
+  readonly preview: ApprovalPreview;
+}): string {
+  const { approval_id: id, tool_path: toolPath, input, preview } = request;
+  const card = readPlanCard({ toolPath, input });
+  const asked =
+    card === undefined
+      ? [describeCall(toolPath, preview, input)]
+      : [
+          preview.title,
+          ...card.calls.map(
+            (call, n) => `${n + 1}. ${describeCall(call.toolPath, call.preview, call.input)}`,
+          ),
+          ...(card.unforeseen === undefined
+            ? []
+            : [`Asked later, as it depends on results: ${card.unforeseen} more.`]),
+        ];
+  return [
+    "Waiting for your approval:",
+    codeBlock(makeVisible(asked.join("\n\n"))),
+    `Answer with \`deputy approvals approve ${id}\` or \`deputy approvals deny ${id}\`, or on Deputy's page. The answer goes on here.`,
+  ].join("\n\n");
+}
+
+function describeCall(toolPath: string, preview: ApprovalPreview, input: unknown): string {
+  const { title, details, reasons = [], changes = [] } = preview;
+  return [
+    `${title}  (${toolPath})`,
+    ...reasons.map((reason) => `because: ${reason}`),
+    ...(details === undefined ? [] : [details]),
+    ...changes.map(({ diff }) => diff),
+    JSON.stringify(input, null, 2),
+  ].join("\n");
+}
+
+/** The fence is longer than any run of backticks inside, so that nothing in it can end it. */
+function codeBlock(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

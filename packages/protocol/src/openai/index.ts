@@ -1,0 +1,17 @@
+// What OpenAI's clients say and are told, as projections of a run. Apart from the rest: only the doors for them need it.
+export { type AnswerPart, createAnswerFeed } from "./answer-feed.ts";
+export {
+  type ChatHead,
+  chatChunk,
+  chatChunkSchema,
+  chatCompletion,
+  chatCompletionSchema,
+  chatUsageChunk,
+} from "./chat-completion.ts";
+export { type ChatRequest, chatRequestSchema } from "./chat-request.ts";
+export { modelListSchema } from "./model-list.ts";
+export { type OpenAiProblem, openAiProblemSchema, withOpenAiError } from "./openai-error.ts";
+export { type EarlierMessage, readSaid, type ReadSaid, type Said } from "./request-parts.ts";
+export { createResponsesFeed, responsesEventSchema } from "./responses-events.ts";
+export { type ResponsesHead, responsesObject, responsesObjectSchema } from "./responses-object.ts";
+export { readResponsesInput, type ResponsesRequest, responsesRequestSchema } from "./responses-request.ts";

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { costSchema, timestampSchema, usageSchema } from "../events/shared.ts";
+import { sessionKeySchema } from "./chat-methods.ts";
+import { method } from "./rpc-method.ts";
+
+const limit = z.int().min(1).max(100).optional();
+const query = z.string().min(1).max(1_000);
+const paths = z.array(z.string().min(1).max(4_096)).max(1_000).optional();
+const path = z.string();
+const skipped = z.array(z.object({ path, why: z.string() }));
+const kind = z.enum(["added", "modified", "deleted"]);
+const changeSet = {
+  /** Names exactly these changes: what `workspace.commit` takes. */
+  changeSet: z.string(),
+  skipped,
+};
+
+const toolSchema = z.object({
+  path,
+  description: z.string(),
+  effect: z.string(),
+  approval: z.string(),
+});
+
+export const engineMethods = {
+  "tools.search": method(
+    "Tools that fit a query, the best first",
+    z.strictObject({ query, limit }),
+    z.object({ tools: z.array(toolSchema) }),
+  ),
+  "tools.describe": method(
+    "Declarations of tools, as a model is given them; unknown paths are left out",
+    z.strictObject({ paths: z.array(z.string().max(500)).min(1).max(50) }),
+    z.object({ declarations: z.string(), tools: z.array(toolSchema) }),
+  ),
+  "memory.search": method(
+    "Memories that fit a query, the best first",
+    z.strictObject({ query, limit }),
+    z.object({ hits: z.array(z.object({ source: z.string(), text: z.string(), score: z.number() })) }),
+  ),
+  "workspace.status": method(
+    "What the agents' copy of the files has changed",
+    z.strictObject({}),
+    z.object({
+      ...changeSet,
+      folder: z.string().nullable(),
+      changes: z.array(z.object({ kind, path })),
+    }),
+  ),
+  "workspace.diff": method(
+    "The same with text diffs: of everything, or what is at or under the paths",
+    z.strictObject({ paths }),
+    z.object({
+      ...changeSet,
+      diffs: z.array(
+        z.object({
+          kind,
+          path,
+          /** As `diff -u` writes it; absent for what is not text, or too long. */
+          text: z.string().optional(),
+          addedLines: z.int(),
+          removedLines: z.int(),
+          notes: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+  "workspace.commit": method(
+    "Writes reviewed changes to the real files, all of them or nothing; not when they are others than those reviewed",
+    z.strictObject({ changeSet: z.string().min(1).max(200), paths }),
+    z.object({
+      outcome: z.enum(["committed", "conflicts"]),
+      files: z.array(z.object({ path, how: z.enum(["written", "merged", "removed", "already"]) })),
+      conflicts: z.array(z.object({ path, why: z.string() })),
+    }),
+  ),
+  "workspace.revert": method(
+    "Gives up changes: all of them, or those at or under the paths",
+    z.strictObject({ paths }),
+    z.object({ paths: z.array(path) }),
+  ),
+  "usage.get": method(
+    "What models took: of one session, or of all",
+    z.strictObject({
+      sessionKey: sessionKeySchema.optional(),
+      since: timestampSchema.optional(),
+    }),
+    z.object({ turns: z.int().nonnegative(), usage: usageSchema, cost: costSchema.optional() }),
+  ),
+  "config.get": method(
+    "What is in force, or one setting of it by its dotted name; of secrets, where they are",
+    z.strictObject({ key: z.string().min(1).max(500).optional() }),
+    z.object({ value: z.unknown() }),
+  ),
+} as const;

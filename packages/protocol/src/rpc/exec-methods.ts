@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { approvalAnswerSchema } from "../approval.ts";
+import { approvalIdSchema } from "../events/call-events.ts";
+import { method } from "./rpc-method.ts";
+
+const ok = z.object({ ok: z.literal(true) });
+const approvalId = approvalIdSchema;
+const { scope, expiresAt, reason, calls, result } = approvalAnswerSchema.shape;
+
+export const execMethods = {
+  "exec.approve": method(
+    "Approves a call, or the calls of a plan; the first answer counts",
+    z.strictObject({ approvalId, scope, expiresAt, calls }),
+    ok,
+  ),
+  "exec.deny": method(
+    "Denies it; `result` is what a call gave whose outcome was unknown to Deputy",
+    z.strictObject({ approvalId, reason, result }),
+    ok,
+  ),
+} as const;

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { chatMethods } from "./chat-methods.ts";
+import { engineMethods } from "./engine-methods.ts";
+import { eventsMethods } from "./events-methods.ts";
+import { execMethods } from "./exec-methods.ts";
+import type { RpcMethod } from "./rpc-method.ts";
+import { tasksMethods } from "./tasks-methods.ts";
+
+const healthCheck = {
+  summary: "Whether it is up",
+  params: z.strictObject({}),
+  result: z.object({ status: z.literal("ok"), version: z.string(), uptime: z.number().nonnegative() }),
+  auth: "none",
+} as const satisfies RpcMethod;
+
+/** Every method of `/ws`; nothing else is answered. */
+export const rpcMethods = {
+  "health.check": healthCheck,
+  ...chatMethods,
+  ...execMethods,
+  ...eventsMethods,
+  ...tasksMethods,
+  ...engineMethods,
+} as const satisfies Readonly<Record<string, RpcMethod>>;
+
+export type RpcMethodName = keyof typeof rpcMethods;
+export type RpcParams<Name extends RpcMethodName> = z.output<(typeof rpcMethods)[Name]["params"]>;
+export type RpcResult<Name extends RpcMethodName> = z.input<(typeof rpcMethods)[Name]["result"]>;
+
+export function isRpcMethodName(name: string): name is RpcMethodName {
+  return Object.hasOwn(rpcMethods, name);
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { idSchema } from "../events/shared.ts";
+import { createTaskSchema, taskSchema } from "../task.ts";
+import { taskDetailSchema } from "../task-end.ts";
+import { method } from "./rpc-method.ts";
+
+const taskId = idSchema("task");
+
+export const tasksMethods = {
+  "tasks.create": method("Creates a task", createTaskSchema, taskSchema),
+  "tasks.list": method(
+    "All tasks, the newest first",
+    z.strictObject({}),
+    z.object({ tasks: z.array(taskSchema) }),
+  ),
+  "tasks.get": method(
+    "A task, and once it has ended what came of it",
+    z.strictObject({ taskId }),
+    taskDetailSchema,
+  ),
+  "tasks.cancel": method("Cancels a task", z.strictObject({ taskId }), taskSchema),
+} as const;

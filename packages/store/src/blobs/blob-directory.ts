@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type BlobStore, BlobStoreError, isBlobId, LARGEST_BLOB_BYTES } from "@deputy/protocol";
+import { verifiedChunks } from "./verified-chunks.ts";
+
+const DRAFT = /^\.draft-/;
+
+/**
+ * Blobs as files of one directory, which is made on the first `put`. A blob is written beside its place,
+ * synced and then moved there, so what stands under an id is always whole. A crash may leave drafts; the
+ * first `put` of the next process removes them.
+ */
+export function openBlobDirectory(
+  directory: string,
+  limits: { readonly blobBytes: number } = { blobBytes: LARGEST_BLOB_BYTES },
+): BlobStore {
+  let prepared: Promise<void> | undefined;
+
+  const prepare = async (): Promise<void> => {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await chmod(directory, 0o700);
+    const drafts = (await readdir(directory)).filter((name) => DRAFT.test(name));
+    await Promise.all(drafts.map((name) => rm(join(directory, name), { force: true })));
+  };
+
+  const write = async (draft: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
+    await using file = await open(draft, "wx", 0o600);
+    const hash = createHash("sha256");
+    let size = 0;
+    for await (const chunk of chunks) {
+      signal.throwIfAborted();
+      size += chunk.byteLength;
+      if (size > limits.blobBytes)
+        throw new BlobStoreError("blob_too_large", `It is larger than ${limits.blobBytes} bytes`);
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+    signal.throwIfAborted();
+    await file.sync();
+    return { blobId: hash.digest("hex"), size };
+  };
+
+  return {
+    async put(chunks, signal) {
+      const draft = join(directory, `.draft-${randomUUID()}`);
+      try {
+        await (prepared ??= prepare());
+        const blob = await write(draft, chunks, signal);
+        // Over the same blob, this changes nothing.
+        await rename(draft, join(directory, blob.blobId));
+        await syncDirectory(directory);
+        return blob;
+      } catch (error) {
+        prepared = undefined;
+        await rm(draft, { force: true }).catch(() => undefined);
+        throw failureOf(error, signal);
+      }
+    },
+    async open(id) {
+      if (!isBlobId(id)) return undefined;
+      const file = await openPlainFile(join(directory, id));
+      if (file === undefined) return undefined;
+      const { size } = await file.stat();
+      return { blobId: id, size, chunks: verifiedChunks(file, { blobId: id, size }) };
+    },
+  };
+}
+
+/** Undefined when there is none, or something else than a file: what a link points to was never put here. */
+async function openPlainFile(path: string): Promise<FileHandle | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    if (isSystemError(cause, "ENOENT", "ELOOP", "ENOTDIR")) return undefined;
+    throw new BlobStoreError("blob_failed", "The attachment cannot be read", { cause });
+  }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
+}
+
+/** A rename survives a power cut only once its directory is synced. */
+async function syncDirectory(directory: string): Promise<void> {
+  await using handle = await open(directory, "r");
+  await handle.sync();
+}
+
+function failureOf(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || error instanceof BlobStoreError) return error;
+  if (isSystemError(error, "ENOSPC", "EDQUOT"))
+    return new BlobStoreError("blob_storage_full", "The disk is full", { cause: error });
+  if (error instanceof Error && "syscall" in error)
+    return new BlobStoreError("blob_failed", "The attachment cannot be kept", { cause: error });
+  return error;
+}
+
+function isSystemError(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}

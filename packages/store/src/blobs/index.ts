@@ -1,0 +1,2 @@
+// Attachments as files, named by their content.
+export { openBlobDirectory } from "./blob-directory.ts";

@@ -1,0 +1,273 @@
+import { EventLogError } from "@deputy/protocol";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { ConversationLimits } from "./conversation-queue.ts";
+import { message, setUpConversations } from "./conversation-queue.fixture.ts";
+
+function setup(limits: Partial<ConversationLimits> = {}) {
+  const base = setUpConversations(limits);
+  const { process, queue } = base.open();
+  onTestFinished(() => queue[Symbol.asyncDispose]());
+  return { ...base, process, queue };
+}
+
+test("[J11] a message is in the log before it is acknowledged, and is answered", async () => {
+  const { queue, begin, log, types, untilAsked } = setup();
+  const id = await begin();
+  const sent = await queue.send(message(id, "Hello"));
+  const stored = (await Array.fromAsync(log.read(id)))[1];
+  expect(stored).toMatchObject({ type: "user.message", turnId: sent.runId, seq: sent.seq });
+  expect(queue.streamOf(sent.runId)).toBe(id);
+  (await untilAsked(1)).answer();
+  await vi.waitFor(async () => expect(await types(id)).toContain("turn.completed"));
+  await vi.waitFor(() => expect(queue.streamOf(sent.runId)).toBeUndefined());
+});
+
+test("[J12] what is said while a turn runs joins it, and is answered in it", async () => {
+  const { queue, begin, types, asked, untilAsked } = setup();
+  const id = await begin();
+  const first = await queue.send(message(id, "One"));
+  const answering = await untilAsked(1);
+  const second = await queue.send(message(id, "Two"));
+  expect(second.runId).toBe(first.runId);
+  answering.answer("First.");
+  const again = await untilAsked(2);
+  expect(again.said).toEqual(["Two"]);
+  again.answer("Second.");
+  await vi.waitFor(async () => expect((await types(id)).at(-1)).toBe("turn.completed"));
+  expect(asked).toHaveLength(2);
+  expect((await queue.send(message(id, "Three"))).runId).not.toBe(first.runId);
+  (await untilAsked(3)).answer();
+});
+
+test("[J12] a message that comes in the moment of its turn's end is answered once, whichever turn it is", async () => {
+  for (let delay = 0; delay < 25; delay++) {
+    const { queue, begin, log, asked, types, untilAsked } = setup();
+    const id = await begin();
+    await queue.send(message(id, "One"));
+    (await untilAsked(1)).answer();
+    for (let tick = 0; tick < delay; tick++) await Promise.resolve();
+    const { runId } = await queue.send(message(id, "Two"));
+    const last = await untilAsked(2);
+    expect(last.said).toEqual(["Two"]);
+    last.answer();
+    await vi.waitFor(() => expect(queue.streamOf(runId)).toBeUndefined());
+    expect(asked).toHaveLength(2);
+    const all = await Array.fromAsync(log.read(id));
+    const said = all.findIndex(({ data }) => JSON.stringify(data).includes('"Two"'));
+    const ends = all.flatMap(({ type, turnId }, at) =>
+      type === "turn.completed" && turnId === runId ? [at] : [],
+    );
+    expect(ends).toHaveLength(1);
+    expect(ends[0]).toBeGreaterThan(said);
+    expect((await types(id)).at(-1)).toBe("turn.completed");
+  }
+});
+
+test("[J12] messages to a session that still waits for its place are answered together", async () => {
+  const { queue, begin, untilAsked } = setup({ runningTurns: 1 });
+  const [busy, patient] = [await begin("a"), await begin("b")];
+  await queue.send(message(busy, "Busy"));
+  const first = await queue.send(message(patient, "One"));
+  const second = await queue.send(message(patient, "Two"));
+  expect(second.runId).toBe(first.runId);
+  (await untilAsked(1)).answer();
+  const answering = await untilAsked(2);
+  expect(answering.said).toEqual(["One", "Two"]);
+  answering.answer();
+});
+
+test("[J13] sessions run side by side up to the limit, then in the order in which they were asked", async () => {
+  const { queue, begin, asked, untilAsked } = setup({ runningTurns: 2 });
+  const ids = [];
+  for (const key of ["a", "b", "c", "d"]) ids.push(await begin(key));
+  const [a, b, c, d] = ids;
+  if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error("four");
+  await queue.send(message(a, "a1"));
+  await queue.send(message(b, "b1"));
+  await queue.send(message(c, "c1"));
+  await queue.send(message(c, "c2"));
+  await queue.send(message(d, "d1"));
+  await untilAsked(2);
+  expect(asked.map(({ said }) => said)).toEqual([["a1"], ["b1"]]);
+  asked[1]?.answer();
+  expect((await untilAsked(3)).said).toEqual(["c1", "c2"]);
+  asked[2]?.answer();
+  expect((await untilAsked(4)).said).toEqual(["d1"]);
+  asked[0]?.answer();
+  asked[3]?.answer();
+});
+
+test("[J14] beyond the limit a message is refused and not in the log; there is room again once some are read", async () => {
+  const { queue, begin, types, untilAsked } = setup({ waitingMessages: 3 });
+  const [id, other] = [await begin("a"), await begin("b")];
+  await queue.send(message(id, "running"));
+  await untilAsked(1);
+  const settled = await Promise.allSettled(
+    ["1", "2", "3", "4", "5"].map((text) => queue.send(message(id, text))),
+  );
+  expect(settled.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "rejected",
+  ]);
+  await expect(queue.send(message(other, "x"))).rejects.toMatchObject({
+    code: "too_many_messages",
+    message: "Messages limit reached",
+  });
+  expect((await types(id)).filter((type) => type === "user.message")).toHaveLength(4);
+  expect(await types(other)).toEqual(["session.started"]);
+  (await untilAsked(1)).answer();
+  const second = await untilAsked(2);
+  expect(second.said).toEqual(["1", "2", "3"]);
+  // Given to the model, but not yet answered.
+  await expect(queue.send(message(other, "x"))).rejects.toMatchObject({ code: "too_many_messages" });
+  second.answer();
+});
+
+test("[J14] the places are those of all sessions together, and come back with each answer", async () => {
+  const { queue, begin, untilAsked } = setup({ waitingMessages: 1, runningTurns: 1 });
+  const [busy, next] = [await begin("a"), await begin("b")];
+  await queue.send(message(busy, "running"));
+  await untilAsked(1);
+  await queue.send(message(next, "waiting"));
+  await expect(queue.send(message(busy, "too much"))).rejects.toMatchObject({ code: "too_many_messages" });
+  (await untilAsked(1)).answer();
+  const answering = await untilAsked(2);
+  await queue.send(message(next, "joins"));
+  await expect(queue.send(message(next, "too much"))).rejects.toMatchObject({ code: "too_many_messages" });
+  answering.answer();
+  const again = await untilAsked(3);
+  expect(again.said).toEqual(["joins"]);
+  again.answer();
+  await vi.waitFor(async () => expect(await queue.send(message(busy, "room"))).toBeDefined());
+  (await untilAsked(4)).answer();
+});
+
+test("[J15] a run is stopped, and its end is in the log; it is told apart from one that ended, and from none", async () => {
+  const { queue, begin, log, ids, types, untilAsked } = setup();
+  const id = await begin();
+  const { runId } = await queue.send(message(id, "One"));
+  await untilAsked(1);
+  expect(await queue.abort(runId, "owner")).toEqual({ kind: "aborted" });
+  const last = (await Array.fromAsync(log.read(id))).at(-1);
+  expect(last).toMatchObject({ type: "turn.aborted", turnId: runId, data: { by: "owner" } });
+  expect(await queue.abort(runId, "owner")).toEqual({ kind: "already_ended" });
+  expect(await queue.abort(ids.next("turn"), "owner")).toEqual({ kind: "unknown" });
+  expect(await types(id)).toHaveLength(4);
+  await queue.send(message(id, "Two"));
+  (await untilAsked(2)).answer();
+});
+
+test("[J15] one that waits is taken off the queue, and the model is never asked", async () => {
+  const { queue, begin, asked, types, untilAsked } = setup({ runningTurns: 1 });
+  const [busy, waiting] = [await begin("a"), await begin("b")];
+  await queue.send(message(busy, "Busy"));
+  const { runId } = await queue.send(message(waiting, "Never mind"));
+  expect(await queue.abort(runId, "owner")).toEqual({ kind: "aborted" });
+  expect((await types(waiting)).at(-1)).toBe("turn.aborted");
+  (await untilAsked(1)).answer();
+  await vi.waitFor(async () => expect((await types(busy)).at(-1)).toBe("turn.completed"));
+  expect(asked).toHaveLength(1);
+});
+
+test("[J16] what an earlier process took is answered by the next one: begun, waiting, and joined", async () => {
+  const { queue, process, begin, open, types, asked, untilAsked } = setup({ runningTurns: 1 });
+  const [begun, waiting] = [await begin("a"), await begin("b")];
+  await queue.send(message(begun, "One"));
+  await untilAsked(1);
+  await queue.send(message(begun, "Two"));
+  const { runId } = await queue.send(message(waiting, "Three"));
+  process.abort(new Error("killed"));
+  await queue[Symbol.asyncDispose]();
+  expect([...(await types(begun)), ...(await types(waiting))].filter((type) => /ed$/.test(type))).toEqual([
+    "session.started",
+    "turn.started",
+    "session.started",
+  ]);
+  const next = open().queue;
+  onTestFinished(() => next[Symbol.asyncDispose]());
+  await next.goOn([]);
+  const first = await untilAsked(2);
+  expect(first.said).toEqual(["One", "Two"]);
+  expect(next.streamOf(runId)).toBe(waiting);
+  first.answer();
+  const second = await untilAsked(3);
+  expect(second.said).toEqual(["Three"]);
+  second.answer();
+  for (const id of [begun, waiting])
+    await vi.waitFor(async () => expect((await types(id)).at(-1)).toBe("turn.completed"));
+  await next.goOn([]);
+  expect(asked).toHaveLength(3);
+});
+
+test("[J16] a message to a session with such a turn joins it, also before anybody went on with it", async () => {
+  const { begin, open, log, ids, asked, untilAsked, types, queue } = setup();
+  const id = await begin();
+  const turnId = ids.next("turn");
+  const data = { text: "Left", attachments: [], channel: "test", sender: "owner", trust: "user" as const };
+  await log.append(id, [{ type: "user.message", turnId, data }]);
+  const { queue: next } = open();
+  onTestFinished(() => next[Symbol.asyncDispose]());
+  const [sent] = await Promise.all([next.send(message(id, "New")), next.goOn([])]);
+  expect(sent.runId).toBe(turnId);
+  await vi.waitFor(async () => {
+    asked.forEach(({ answer }) => answer());
+    expect((await types(id)).at(-1)).toBe("turn.completed");
+  });
+  expect((await types(id)).filter((type) => type === "turn.started")).toHaveLength(1);
+  expect((await queue.abort(turnId, "me")).kind).toBe("unknown");
+  await untilAsked(1);
+});
+
+test("[J16] sessions of tasks are left to those who go on with tasks", async () => {
+  const { queue, begin, log, ids, asked } = setup();
+  const id = await begin();
+  const data = { text: "Task", attachments: [], channel: "task", sender: "owner", trust: "user" as const };
+  await log.append(id, [{ type: "user.message", turnId: ids.next("turn"), data }]);
+  await queue.goOn([{ stream: id }]);
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(asked).toEqual([]);
+});
+
+test("[J17] no session, a task's, a shutdown: refused, and nothing is written", async () => {
+  const { queue, process, begin, log, ids, types } = setup();
+  const id = await begin();
+  const nowhere = ids.next("session");
+  await expect(queue.send(message(nowhere, "x"))).rejects.toMatchObject({ code: "unknown_session" });
+  expect(await log.head(nowhere)).toBeUndefined();
+  const created = { taskId: ids.next("task"), kind: "one-shot" as const, prompt: "x", agentId: "main" };
+  const task = await begin("t");
+  await log.append(task, [{ type: "task.created", data: created }]);
+  await expect(queue.send(message(task, "x"))).rejects.toMatchObject({ code: "session_of_task" });
+  process.abort();
+  await expect(queue.send(message(id, "x"))).rejects.toMatchObject({ code: "shutting_down" });
+  expect(await types(id)).toEqual(["session.started"]);
+  expect(await types(task)).toEqual(["session.started", "task.created"]);
+});
+
+test("[J17] a message that the log does not take leaves nothing behind, not even its place", async () => {
+  const { queue, begin, log, asked, untilAsked } = setup({ waitingMessages: 1 });
+  const id = await begin();
+  const append = log.append.bind(log);
+  log.append = () => Promise.reject(new EventLogError("storage_full", "The disk is full"));
+  for (let attempt = 0; attempt < 3; attempt++)
+    await expect(queue.send(message(id, "x"))).rejects.toMatchObject({ code: "storage_full" });
+  log.append = append;
+  await queue.send(message(id, "Now"));
+  expect((await untilAsked(1)).said).toEqual(["Now"]);
+  asked[0]?.answer();
+});
+
+test("[J17] a turn that breaks is told of, and the session goes on", async () => {
+  const { queue, begin, bugs, types, untilAsked } = setup();
+  const id = await begin();
+  await queue.send(message(id, "One"));
+  (await untilAsked(1)).fail();
+  await vi.waitFor(async () => expect((await types(id)).at(-1)).toBe("turn.failed"));
+  await queue.send(message(id, "Two"));
+  (await untilAsked(2)).answer();
+  await vi.waitFor(async () => expect((await types(id)).at(-1)).toBe("turn.completed"));
+  expect(bugs).toMatchObject([{ message: "the model broke" }]);
+});

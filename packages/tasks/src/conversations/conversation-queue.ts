@@ -1,0 +1,230 @@
+import {
+  findOpenTurnIn,
+  readOpenTurns,
+  StopRequest,
+  SuspendRequest,
+  type Turn,
+  type TurnRunner,
+} from "@deputy/agent";
+import type { SessionReader } from "@deputy/agent/sessions";
+import { type IdSource, openTaskGroup, type SessionId, type TurnId } from "@deputy/kit";
+import type { EventLog, StreamId } from "@deputy/protocol";
+import { TasksError } from "../tasks-error.ts";
+import type { ConversationMessage, Conversations } from "./conversations.ts";
+import { createOpenTurn, type OpenTurn } from "./open-turn.ts";
+
+export interface ConversationLimits {
+  /** Messages that may wait for a model, in all sessions together. */
+  readonly waitingMessages: number;
+  /** Turns that run side by side, those that wait for the user's answer included. */
+  readonly runningTurns: number;
+  /** Runs that are remembered as ended. */
+  readonly rememberedRuns: number;
+}
+
+export const DEFAULT_CONVERSATION_LIMITS: ConversationLimits = {
+  waitingMessages: 20,
+  runningTurns: 20,
+  rememberedRuns: 1_000,
+};
+
+/**
+ * Turns of sessions: one at a time in each, and so many side by side. A session waits in the order in which
+ * its turn was asked for and has one place in that line, however much is said in it.
+ */
+export function createConversationQueue(deps: {
+  readonly log: EventLog;
+  readonly ids: IdSource;
+  readonly turns: TurnRunner;
+  readonly sessions: Pick<SessionReader, "find">;
+  readonly limits?: Partial<ConversationLimits>;
+  /** Told of bugs, and of a log that failed: no outcome of a turn can carry them. */
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}): Conversations {
+  const { log, ids } = deps;
+  const limits = { ...DEFAULT_CONVERSATION_LIMITS, ...deps.limits };
+  const group = openTaskGroup(deps.signal);
+  /** The open turn of each session; further ones, which only an earlier process can have left, wait behind it. */
+  const open = new Map<StreamId, OpenTurn>();
+  const waiting: OpenTurn[] = [];
+  const running = new Set<OpenTurn>();
+  const endedRuns = new Set<TurnId>();
+  /** Sessions whose open turn, if an earlier process left one, is known here. */
+  const recalled = new Set<StreamId>();
+  /** Messages that have a place and are not yet counted by their turn. */
+  let reserved = 0;
+
+  const unread = (): number => [...open.values()].reduce((sum, turn) => sum + turn.unread(), reserved);
+
+  const remember = (runId: TurnId): void => {
+    endedRuns.add(runId);
+    const [oldest] = endedRuns;
+    if (endedRuns.size > limits.rememberedRuns && oldest !== undefined) endedRuns.delete(oldest);
+  };
+
+  const forget = (entry: OpenTurn): void => {
+    if (open.get(entry.turn.stream) === entry) open.delete(entry.turn.stream);
+    entry.end();
+  };
+
+  const carryOut = async (entry: OpenTurn): Promise<void> => {
+    try {
+      await deps.turns.run(entry.turn, entry.stop.signal, entry.inbox);
+      remember(entry.turn.turnId);
+    } catch (error) {
+      if (!(error instanceof SuspendRequest)) deps.onBug(error);
+    }
+    // Nothing joins what is over, however it came to be.
+    await entry.inbox.close();
+    running.delete(entry);
+    forget(entry);
+    advance();
+  };
+
+  const begin = (entry: OpenTurn): void => {
+    running.add(entry);
+    entry.begin();
+    group.spawn(async (signal) => {
+      const suspend = (): void => entry.stop.abort(new SuspendRequest());
+      signal.addEventListener("abort", suspend, { once: true });
+      await carryOut(entry);
+      signal.removeEventListener("abort", suspend);
+    });
+  };
+
+  const advance = (): void => {
+    while (!group.signal.aborted && running.size < limits.runningTurns) {
+      const at = waiting.findIndex(({ turn }) => !isBusy(turn.stream));
+      const [next] = at < 0 ? [] : waiting.splice(at, 1);
+      if (next === undefined) return;
+      open.set(next.turn.stream, next);
+      begin(next);
+    }
+  };
+  const isBusy = (stream: StreamId): boolean => [...running].some(({ turn }) => turn.stream === stream);
+
+  const refuseWhenStopping = (): void => {
+    if (group.signal.aborted)
+      throw new TasksError("shutting_down", "Deputy is shutting down; the message was not taken.");
+  };
+
+  /** Takes one of the places, until `reserved` is counted down again. */
+  const reserve = async (): Promise<void> => {
+    if (unread() >= limits.waitingMessages) for (const entry of [...running]) await entry.refresh(log);
+    if (unread() >= limits.waitingMessages)
+      throw new TasksError("too_many_messages", "Messages limit reached", {
+        hint: `${limits.waitingMessages} messages already wait for an answer; try again when some have one.`,
+      });
+    reserved += 1;
+  };
+
+  const newTurnIn = async (id: SessionId): Promise<Turn> => {
+    const session = await deps.sessions.find(id);
+    if (session === undefined) throw new TasksError("unknown_session", "There is no such session.");
+    if (session.isTask)
+      throw new TasksError("session_of_task", "That session belongs to a task.", {
+        hint: `\`deputy sessions fork ${id}\` makes one that you can go on with.`,
+      });
+    return { stream: id, turnId: ids.next("turn"), agentId: session.agentId, sessionKey: session.key };
+  };
+
+  const enlist = (entry: OpenTurn): void => {
+    if (waiting.includes(entry) || running.has(entry)) return;
+    waiting.push(entry);
+    advance();
+  };
+
+  /** What an earlier process left in this session comes before anything new. */
+  const recall = async (turn: Turn): Promise<void> => {
+    if (recalled.has(turn.stream)) return;
+    const turnId = await findOpenTurnIn(log, turn.stream);
+    if (turnId !== undefined && !recalled.has(turn.stream) && !open.has(turn.stream)) {
+      const left = createOpenTurn({ ...turn, turnId });
+      open.set(turn.stream, left);
+      enlist(left);
+    }
+    recalled.add(turn.stream);
+  };
+
+  /** The session's open turn, or this one, newly opened; undefined while the end of one is being written. */
+  const openTurnFor = (turn: Turn): OpenTurn | undefined => {
+    const known = open.get(turn.stream);
+    if (known !== undefined) return known.isOpen() ? known : undefined;
+    const entry = createOpenTurn(turn);
+    open.set(turn.stream, entry);
+    return entry;
+  };
+
+  const append = async (entry: OpenTurn, message: ConversationMessage): Promise<number> => {
+    const { text, attachments = [], channel, sender, trust } = message;
+    const data = { text, attachments: [...attachments], channel, sender, trust };
+    const { stream, turnId } = entry.turn;
+    const [stored] = await log.append(stream, [{ type: "user.message", turnId, data }]);
+    if (stored === undefined) throw new Error("The log took a message and gave nothing back");
+    return stored.seq;
+  };
+
+  /** Adds the message to its turn. Looking for that and joining it are one step: nobody ends it in between. */
+  const join = async (turn: Turn, message: ConversationMessage): Promise<Joined> => {
+    await recall(turn);
+    for (;;) {
+      refuseWhenStopping();
+      const entry = openTurnFor(turn);
+      if (entry !== undefined) return { entry, seq: entry.join(() => append(entry, message)) };
+      await open.get(turn.stream)?.ended;
+    }
+  };
+
+  return {
+    async send(message) {
+      refuseWhenStopping();
+      const turn = await newTurnIn(message.session);
+      await reserve();
+      const { entry, seq } = await join(turn, message).finally(() => (reserved -= 1));
+      try {
+        const sent = { runId: entry.turn.turnId, stream: message.session, seq: await seq };
+        enlist(entry);
+        return sent;
+      } catch (error) {
+        if (entry.unread() === 0 && !waiting.includes(entry) && !running.has(entry)) forget(entry);
+        throw error;
+      }
+    },
+    async abort(runId, by) {
+      const entry = [...open.values(), ...waiting].find(({ turn }) => turn.turnId === runId);
+      if (entry === undefined) return { kind: endedRuns.has(runId) ? "already_ended" : "unknown" };
+      entry.stop.abort(new StopRequest(by));
+      const at = waiting.indexOf(entry);
+      if (at >= 0) {
+        waiting.splice(at, 1);
+        begin(entry);
+      }
+      await entry.ended;
+      return { kind: "aborted" };
+    },
+    streamOf(runId) {
+      const entry = [...open.values()].find(({ turn }) => turn.turnId === runId);
+      return entry?.turn.stream as SessionId | undefined;
+    },
+    async goOn(tasks) {
+      const ofTasks = new Set(tasks.map(({ stream }) => stream));
+      for (const turn of await readOpenTurns(log, ofTasks)) {
+        recalled.add(turn.stream);
+        const known = [...open.values(), ...waiting].some((entry) => entry.turn.turnId === turn.turnId);
+        if (known || endedRuns.has(turn.turnId)) continue;
+        const entry = createOpenTurn(turn);
+        if (!open.has(turn.stream)) open.set(turn.stream, entry);
+        waiting.push(entry);
+      }
+      advance();
+    },
+    [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
+  };
+}
+
+interface Joined {
+  readonly entry: OpenTurn;
+  /** Of the message, once it is in the log. */
+  readonly seq: Promise<number>;
+}

@@ -1,0 +1,47 @@
+import type { SessionId, TurnId } from "@deputy/kit";
+import type { EventData, Task } from "@deputy/protocol";
+
+/**
+ * How a message gets into a session that is no task's. A session has at most one open turn: what is said
+ * before that turn ends joins it, and is answered in it; else a new one begins, or waits for its place.
+ */
+export interface Conversations extends AsyncDisposable {
+  /**
+   * Once resolved, the message is in the log and will be answered, also after a crash. Not idempotent.
+   * Rejects with `unknown_session`, `session_of_task`, `too_many_messages` or `shutting_down`, or when the
+   * log does: nothing was taken then.
+   */
+  send(message: ConversationMessage): Promise<Sent>;
+  /** Stops a run, or takes it off the queue; its end is in the log once resolved. Idempotent. Rejects when the log does. */
+  abort(runId: TurnId, by: string): Promise<AbortOutcome>;
+  /** Where a run is that waits or goes on; undefined for one that has ended or never was. */
+  streamOf(runId: TurnId): SessionId | undefined;
+  /**
+   * Run once at start: goes on, in the background, with turns that an earlier process left without an end, and
+   * with messages that it took and did not come to; but for sessions of tasks.
+   */
+  goOn(tasks: readonly Pick<Task, "stream">[]): Promise<void>;
+}
+
+export interface ConversationMessage {
+  readonly session: SessionId;
+  readonly text: string;
+  readonly attachments?: EventData<"user.message">["attachments"];
+  /** By which door it came. */
+  readonly channel: string;
+  readonly sender: string;
+  readonly trust: EventData<"user.message">["trust"];
+}
+
+export interface Sent {
+  /** The turn that answers it. */
+  readonly runId: TurnId;
+  readonly stream: SessionId;
+  /** Of the message in its stream: what follows is about it. */
+  readonly seq: number;
+}
+
+export type AbortOutcome =
+  | { readonly kind: "aborted" }
+  | { readonly kind: "already_ended" }
+  | { readonly kind: "unknown" };
