@@ -202,6 +202,18 @@ test("[E214] nothing in a question stays invisible in the terminal", async () =>
   }
 });
 
+test("[E216] a question that nobody answers in time is denied, and says so", async () => {
+  await using it = await setup();
+  writeFileSync(it.path("config.json"), JSON.stringify({ approvals: { expireMinutes: 0.03 } }));
+  const daemon = await it.start();
+  const { task, approval } = await it.ask(daemon, CLOSE);
+  expect(await it.ended(task)).toMatchObject({
+    message: expect.stringContaining("Nobody answered in time."),
+  });
+  expect(await it.json("approvals", "show", approval)).toMatchObject([{ status: "expired" }]);
+  expect(await it.refused("approvals", "approve", approval)).toEqual([1, "already_decided"]);
+});
+
 test("[E215] usage sums up what turns took, by day, model and session", async () => {
   await using it = await setup();
   expect((await it.deputy("run", "Close all issues older than 90 days", "--approve", "all")).code).toBe(0);

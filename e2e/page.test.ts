@@ -59,6 +59,11 @@ async function startDeputy() {
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor: createRedactor([]) });
   const work = scriptWork(log, ids, approvals);
   const tasks = createLogTaskService({ log, ids, work, onBug, signal: life.signal });
+  const sessions = createLogSessionService({ log, ids });
+  const turns = { run: work };
+  const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal: life.signal });
+  const settings = { defaultAgent: "main", forAll: {}, bySlug: new Map() };
+  const agents = createAgentRegistry({ folder: createMemoryTextFolder({}), settings, shelvesOf: () => [] });
   const page = await loadPageFiles({ stripTypes });
   let token = TOKEN;
   const listen = async (port: number) => {
@@ -67,6 +72,11 @@ async function startDeputy() {
       tasks,
       approvals,
       grants: createLogGrantsDesk({ log, clock }),
+      agents,
+      defaultAgent: "main",
+      sessions,
+      conversations,
+      blobs: createMemoryBlobStore(),
       clock,
       token: () => token,
       version: "0.0.0",
@@ -84,6 +94,7 @@ async function startDeputy() {
     await running.gateway.close();
     life.abort();
     await tasks[Symbol.asyncDispose]();
+    await conversations[Symbol.asyncDispose]();
     expect(bugs).toEqual([]);
   });
   return {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   type AgentRegistry,
   type ApprovalDesk,
@@ -14,12 +14,19 @@ import {
   type GrantsDesk,
   type TurnRunner,
 } from "@deputy/agent";
+import { createLogSessionService, type SessionService } from "@deputy/agent/sessions";
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import { createPolicy, createRedactor } from "@deputy/policy";
-import type { EventLog } from "@deputy/protocol";
-import { createLogTaskService, type LogTaskService } from "@deputy/tasks";
+import type { BlobStore, EventLog } from "@deputy/protocol";
+import { openBlobDirectory } from "@deputy/store/blobs";
+import {
+  type Conversations,
+  createConversationQueue,
+  createLogTaskService,
+  type LogTaskService,
+} from "@deputy/tasks";
 import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
 import { pricesOf } from "./config/prices.ts";
 import { createAgentModels } from "./agents/agent-models.ts";
@@ -44,7 +51,12 @@ export interface Engine extends AsyncDisposable {
   readonly grants: GrantsDesk;
   readonly tasks: LogTaskService;
   readonly turns: TurnRunner;
+  readonly sessions: SessionService;
+  readonly conversations: Conversations;
   readonly agents: AgentRegistry;
+  /** Who answers when nobody is named. */
+  readonly defaultAgent: string;
+  readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** From now on this value is never shown. Idempotent. */
@@ -148,6 +160,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }),
   );
   await tasks.endFinished();
+  const sessions = createLogSessionService({ log, ids });
+  const conversations = opened.use(createConversationQueue({ log, ids, turns, sessions, onBug, signal }));
 
   const owned = opened.move();
   return {
@@ -156,7 +170,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     grants: createLogGrantsDesk({ log, clock }),
     tasks,
     turns,
+    sessions,
+    conversations,
     agents: agents.registry,
+    defaultAgent,
+    blobs: openBlobDirectory(join(home.directory, "blobs")),
     clock,
     ids,
     learnSecret: redactor.learn,

@@ -36,13 +36,29 @@ export async function planGateway(
 /** The doors to an engine; they open with `listen`. */
 export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
   const { log, tasks, approvals, grants, clock } = engine;
+  const { agents, defaultAgent, sessions, conversations, blobs } = engine;
   // A token that counts is one to redact: a new one is learned with its first use.
   const token = (): string => {
     const current = plan.token();
     engine.learnSecret(current);
     return current;
   };
-  return createGateway({ log, tasks, approvals, grants, clock, ...plan, token, version: VERSION, onBug });
+  return createGateway({
+    log,
+    tasks,
+    approvals,
+    grants,
+    agents,
+    defaultAgent,
+    sessions,
+    conversations,
+    blobs,
+    clock,
+    ...plan,
+    token,
+    version: VERSION,
+    onBug,
+  });
 }
 
 function chooseAddress(

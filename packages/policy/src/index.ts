@@ -12,6 +12,7 @@ export { createPolicy } from "./rules/create-policy.ts";
 export type { CallBudget, PolicyRule, PolicySettings } from "./rules/policy-rule.ts";
 export { findShadowedRules, type ShadowedRule } from "./rules/shadowed-rules.ts";
 export { readToolPattern, TOOL_PATTERN, type ToolPattern } from "./rules/tool-pattern.ts";
+export { addressArguments } from "./inference/address-arguments.ts";
 export {
   inferLabels,
   type InferredLabels,

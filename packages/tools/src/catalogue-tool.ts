@@ -1,4 +1,6 @@
 import { type FileChange, unifiedDiff } from "@deputy/kit";
+import type { JsonSchema } from "@deputy/codemode";
+import { addressArguments } from "@deputy/policy";
 import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
@@ -16,18 +18,21 @@ type Definition = Tool["definition"];
 export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
   const { definition } = tool;
   validateDefinition(definition, path);
-  const { approval, critical = "all" } = definition;
-  const effect = definition.effect ?? (approval === "auto" ? "read" : "write");
+  const { approval, critical = "all", grantable } = definition;
+  const schemas = toolSchemas(path, definition);
+  const { effect, presumed } = effectOf(definition, schemas.inputSchema);
   const terms: CallTerms = { approval, effect, critical };
   return {
     path,
     description: definition.description,
     ...terms,
+    ...(presumed === undefined ? {} : { presumed }),
+    ...(grantable === undefined ? {} : { grantable }),
     idempotent: definition.idempotent ?? effect === "read",
     trust: definition.trust ?? "untrusted",
     limits: definition.limits ?? {},
     examples: examplesOf(path, definition),
-    ...toolSchemas(path, definition),
+    ...schemas,
     parseInput: (raw) => parseInput(definition, raw),
     run: async (input, context) => await checkOutput(path, definition, await definition.run(input, context)),
     ...(definition.terms === undefined
@@ -35,6 +40,19 @@ export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
       : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
     preview: (input) => formatPreview(path, definition, input),
   };
+}
+
+/** What the author says, or else what follows from the approval and the arguments. */
+function effectOf(
+  { approval, effect }: Definition,
+  inputSchema: JsonSchema,
+): Pick<CatalogueTool, "effect" | "presumed"> {
+  if (effect !== undefined) return { effect };
+  if (approval === "required") return { effect: "write" };
+  const names = addressArguments(inputSchema);
+  if (names.length === 0) return { effect: "read" };
+  const presumed = `It does not say what its effect is, and ${names.join(", ")} may name an address: taken as egress.`;
+  return { effect: "egress", presumed };
 }
 
 /** An author who gets it wrong leaves the tool's own terms in force. */

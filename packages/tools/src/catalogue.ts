@@ -22,6 +22,8 @@ export interface CatalogueTool {
   readonly description: string;
   readonly approval: ApprovalMode;
   readonly effect: Effect;
+  /** Present where the effect is not what its author says: why, in words for the user. */
+  readonly presumed?: string;
   readonly idempotent: boolean;
   readonly critical: readonly string[] | "all";
   /** `input`: no grant of the tool as a whole lets a call through. Absent: `tool`. */

@@ -57,7 +57,10 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   readonly description: string;
   /** `required`: every call waits for the user. */
   readonly approval: ApprovalMode;
-  /** Default: `read` for `auto`, `write` for `required`. */
+  /**
+   * Default: `write` for `required`. For `auto`, `read`; but `egress` where an argument names an address, such
+   * as `url`, `host` or `to`: what was read could leave by it. Say `read` where it cannot.
+   */
   readonly effect?: Effect;
   /** May be repeated with the same key without a second effect. Default: true for reads, else false. */
   readonly idempotent?: boolean;

@@ -51,7 +51,13 @@ export async function examine(
   const changes: Change[] = [];
   const seen = new Map<string, string>();
   const present = new Set(files);
+  const leftOut = new Set<string>();
   for (const path of files) {
+    const excluded = excludedPart(path, base.exclude);
+    if (excluded !== undefined) {
+      leftOut.add(excluded);
+      continue;
+    }
     const before = base.files.get(path);
     const stat = await tree.stat(path, signal);
     // Gone, or no longer a file, since the walk: the next look will tell.
@@ -72,6 +78,8 @@ export async function examine(
     else if (!isSame(before, after)) changes.push({ kind: "modified", path, before, after });
     else if (isSettled(stat, deps.now())) seen.set(path, stat.version);
   }
+  for (const path of leftOut)
+    skipped.push({ path, why: "its name was left out when the folder was imported" });
   const unread = new Set(skipped.map(({ path }) => path));
   for (const [path, before] of base.files) {
     if (present.has(path)) continue;
@@ -95,6 +103,13 @@ export function changesAt(changes: readonly Change[], paths: readonly string[] |
   if (unknown !== undefined)
     throw new WorkspaceError("unknown_change", `Nothing changed at ${unknown || "."}`);
   return changes.filter((change) => paths.some((path) => isAt(change, path)));
+}
+
+/** The path up to a name that the import left out: a commit must not bring in what it did not take. */
+function excludedPart(path: string, exclude: readonly string[]): string | undefined {
+  const names = path.split("/");
+  const at = names.findIndex((name) => exclude.includes(name));
+  return at === -1 ? undefined : names.slice(0, at + 1).join("/");
 }
 
 function isSettled({ changedMs }: FileStat, nowMs: number): boolean {

@@ -46,7 +46,11 @@ export function readChangePath(path: string): string {
 
 /** `.git`, also as systems read it that do not tell letters or invisible characters apart. */
 function isGitFolder(name: string): boolean {
-  const plain = name.normalize("NFKC").replace(/\p{Cf}/gu, "").replace(/[. ]+$/, "").toLowerCase();
+  const plain = name
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .replace(/[. ]+$/, "")
+    .toLowerCase();
   return plain === ".git" || plain === "git~1";
 }
 

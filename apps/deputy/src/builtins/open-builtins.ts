@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools";
-import { chooseSandbox, createCommandRunner } from "@deputy/tools/node";
+import { chooseSandbox, createCommandRunner, createSandboxRecord } from "@deputy/tools/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import type { Home } from "../home.ts";
 import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
+
+const SANDBOX_RECORD = "sandbox";
 
 /** Deputy's own tools over a home. Opens nothing yet: what they need is loaded when one is called. */
 export async function openBuiltins(
@@ -21,13 +23,14 @@ export async function openBuiltins(
     writable: security.additionalWriteDirs.map(locate),
     hidden: [home.directory],
   } as const;
+  const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
       timeoutMs: tools.timeout,
       runner: createCommandRunner({
-        chooseSandbox: () => chooseSandbox(tools.bash.sandbox, bubblewrap),
+        chooseSandbox: () => chooseSandbox(tools.bash.sandbox, bubblewrap, record),
         folder: async (signal) => await (await workspace()).treeFolder(signal),
         env,
         maxOutputBytes: tools.maxOutputBytes,

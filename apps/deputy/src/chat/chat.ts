@@ -98,18 +98,18 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     shown = show(opened);
     changed();
   };
-  const answer = async (question: ApprovalRequest, given: ApprovalAnswer): Promise<void> => {
-    shown.answered.add(question.id);
-    await shown.conversation.answer(question.id, given);
+  const answer = async (asked: ApprovalRequest, given: ApprovalAnswer): Promise<void> => {
+    shown.answered.add(asked.id);
+    await shown.conversation.answer(asked.id, given);
     changed();
   };
-  const answerWith = async (text: string, question: ApprovalRequest): Promise<void> => {
-    const given = parseApproval(text, question);
+  const answerWith = async (text: string, asked: ApprovalRequest): Promise<void> => {
+    const given = parseApproval(text, asked);
     if (given === undefined) {
       view.notice("That is no answer to the question. Ctrl-C stops the turn.");
       return;
     }
-    await answer(question, given);
+    await answer(asked, given);
   };
   const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
     const { conversation, meter } = shown;

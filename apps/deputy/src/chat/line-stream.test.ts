@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, nat, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { createLineStream } from "./line-stream.ts";
 
@@ -18,9 +18,9 @@ test("a line is given as soon as it is whole, the rest when the item is", () => 
 
 test("however pieces repeat, or are lost, every line comes once and in order", () => {
   const text = "alpha\nbeta\n\ngamma\ndelta";
-  const piece = fc.tuple(fc.nat(text.length), fc.nat(8));
-  fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
+  const piece = tuple(nat(text.length), nat(8));
+  assert(
+    property(array(piece), (pieces) => {
       const { lines, stream } = setup();
       for (const [offset, length] of pieces)
         stream.piece({ itemId: "a", offset, text: text.slice(offset, offset + length) });

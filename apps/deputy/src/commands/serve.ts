@@ -2,7 +2,6 @@ import { isAbort } from "@deputy/kit";
 import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { goOnWithTurns } from "../go-on-with-turns.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, gatewayOver, planGateway } from "../plan-gateway.ts";
@@ -51,10 +50,9 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
       `Task ${task} waits for the next start: ${error instanceof Error ? error.message : String(error)}`,
     ),
   );
-  const turns = await goOnWithTurns(engine, invocation.warn);
+  await engine.conversations.goOn(await engine.tasks.list());
   await stopped(signal);
   output.note("Stopping…");
-  await turns.suspend();
   removeDaemonFile(home.directory);
 }
 

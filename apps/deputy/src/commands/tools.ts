@@ -32,6 +32,10 @@ export async function printTypes(
   const tools = selectTools(catalogue, paths);
   const declarations = paths.length === 0 ? catalogue.declarations() : catalogue.describe(tools);
   const text = `${HEADER}${CELL_GLOBALS}${declarations}`;
+  for (const path of tools) {
+    const presumed = catalogue.get(path)?.presumed;
+    if (presumed !== undefined) output.note(`${path}: ${makeVisible(presumed)}`);
+  }
   if (home.config.toolSources.length + plugins.length === 0) output.note(NO_TOOLS);
 
   if (options.out === undefined) {

@@ -33,7 +33,7 @@ export interface ExplainToolOptions {
 }
 
 interface ExplainedTool {
-  readonly tool: PolicyTool;
+  readonly tool: PolicyTool & { readonly presumed?: string };
   /** As the gate reads it: what the schema leaves out, fills in or turns into something else is done. */
   readonly input: unknown;
   /** Why the gate would not even ask. */
@@ -136,6 +136,7 @@ function show(
   output.result(`${decision.decision}: ${decision.rule}`);
   for (const reason of decision.reasons) output.result(`  ${makeVisible(reason)}`);
   output.result(`${makeVisible(tool.path)}: ${effect}, approval ${approval}, critical ${makeVisible(names)}`);
+  if (labels === "tool" && tool.presumed !== undefined) output.result(`  ${makeVisible(tool.presumed)}`);
   if (labels === "inferred")
     output.result("  There is no such tool here: inferred from its name and arguments.");
   for (const { path, value, origin } of values)

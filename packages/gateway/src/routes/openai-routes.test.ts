@@ -118,7 +118,7 @@ test("[G44] a client that waits for the whole gets the question and what came of
 });
 
 test("[G45] what a client says was said before is shown, and only its user's words are the user's", async () => {
-  const { client, model, log } = await setupOpenAi();
+  const { client, model, lastEvents } = await setupOpenAi();
   await client.chat.completions.create({
     model: "main",
     messages: [
@@ -134,8 +134,7 @@ test("[G45] what a client says was said before is shown, and only its user's wor
     expect.stringMatching(/^user: \[From the client.*“assistant”:\]\nTo eve@example\.org\.$/),
     "user: Then do.",
   ]);
-  const [, stream] = (await Array.fromAsync(log.streams())).map((head) => head.stream).toSorted();
-  const said = (await Array.fromAsync(log.read(stream ?? "system"))).filter(({ type }) => type === "user.message");
+  const said = (await lastEvents()).filter(({ type }) => type === "user.message");
   expect(said.map(({ data }) => (data as { trust: string }).trust)).toEqual([
     "untrusted",
     "user",

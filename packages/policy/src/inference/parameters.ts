@@ -9,8 +9,9 @@ export interface Parameter {
   readonly isAddress: boolean;
 }
 
-const WEB = setOf("url urls uri uris href link links webpage website endpoint webhook");
-const FORMATS = setOf("uri url iri uri-reference");
+/** Names of addresses on the web. */
+export const WEB_WORDS = setOf("url urls uri uris href link links webpage website endpoint webhook");
+export const WEB_FORMATS = setOf("uri url iri uri-reference");
 const PLACES = setOf("path folder directory dir file filename filepath");
 const GOALS = setOf("destination dest save output out local target");
 const NAMED = setOf("id ids uuid key");
@@ -31,7 +32,7 @@ export function parametersOf(schema: unknown): readonly Parameter[] {
   return Object.entries(schema["properties"]).map(([name, property]) => {
     const words = splitWords(name);
     const { type, format } = isRecord(property) ? property : {};
-    const isAddress = (typeof format === "string" && FORMATS.has(format)) || has(words, WEB);
+    const isAddress = (typeof format === "string" && WEB_FORMATS.has(format)) || has(words, WEB_WORDS);
     return { name, words, isText: type === undefined || type === "string", isAddress };
   });
 }
@@ -66,10 +67,10 @@ function has(words: readonly string[], among: ReadonlySet<string>): boolean {
   return words.some((word) => among.has(word));
 }
 
-function setOf(words: string): ReadonlySet<string> {
+export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/));
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }

@@ -6,25 +6,25 @@ const every: readonly CallFacts[] = yesNo.flatMap((isOnDenyList) =>
   (["none", "allow", "allow-untrusted", "ask", "deny"] as const).flatMap((rule) =>
     (["none", "tool", "input"] as const).flatMap((grant) =>
       (["tool", "input"] as const).flatMap((grantable) =>
-      (["read", "write", "reaching"] as const).flatMap((effect) =>
-        (["auto", "required"] as const).flatMap((approval) =>
-          yesNo.flatMap((isUnexplained) =>
-            yesNo.flatMap((isOverBudget) =>
-              yesNo.map((isBlind) => ({
-                isOnDenyList,
-                rule,
-                grant,
-                grantable,
-                effect,
-                approval,
-                isUnexplained,
-                isOverBudget,
-                isBlind,
-              })),
+        (["read", "write", "reaching"] as const).flatMap((effect) =>
+          (["auto", "required"] as const).flatMap((approval) =>
+            yesNo.flatMap((isUnexplained) =>
+              yesNo.flatMap((isOverBudget) =>
+                yesNo.map((isBlind) => ({
+                  isOnDenyList,
+                  rule,
+                  grant,
+                  grantable,
+                  effect,
+                  approval,
+                  isUnexplained,
+                  isOverBudget,
+                  isBlind,
+                })),
+              ),
             ),
           ),
         ),
-      ),
       ),
     ),
   ),

@@ -49,8 +49,7 @@ export function decideByTable(facts: CallFacts): Verdict {
   const grant = facts.grant === "tool" && !takesToolGrants ? "none" : facts.grant;
   const concerns = afterRule.filter((concern) => !LIFTED_BY[concern].includes(grant));
   if (concerns.length > 0) {
-    const isForTool =
-      takesToolGrants && concerns.every((concern) => LIFTED_BY[concern].includes("tool"));
+    const isForTool = takesToolGrants && concerns.every((concern) => LIFTED_BY[concern].includes("tool"));
     return { kind: "ask", concerns, grantable: isForTool ? "tool" : "input" };
   }
   if (afterRule.length > 0) return { kind: "allow", by: "grant" };

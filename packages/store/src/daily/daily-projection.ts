@@ -28,7 +28,7 @@ export async function openDailyProjection(deps: {
   const { files, events, clock, limits, warn } = deps;
   prepareDaily(files);
   let saved = await fittingCursor(deps);
-  let position = saved?.position ?? 0;
+  let { position } = saved;
   let last: PlacedEvent | undefined;
   let file: DayFile | undefined;
   /** The records of erasures that the files do not show yet. */
@@ -51,7 +51,7 @@ export async function openDailyProjection(deps: {
     if (last === undefined) return;
     await erase();
     await file?.sync();
-    const { day, bytes, line } = file ?? saved ?? NO_FILE;
+    const { day, bytes, line } = file ?? saved;
     saved = { position, event: eventHash(last.event), day, bytes, line };
     await saveDailyCursor(files.cursor, saved);
     last = undefined;
@@ -94,7 +94,8 @@ export async function openDailyProjection(deps: {
   };
 }
 
-const NO_FILE = { day: "", bytes: 0, line: "" };
+/** Before the first event. It is there before any file is: a file without a cursor is nobody's. */
+const START: DailyCursor = { position: 0, event: "", day: "", bytes: 0, line: "" };
 
 /** The cursor, if the files go on from it; files that do not fit the log are put aside first. */
 async function fittingCursor(deps: {
@@ -102,13 +103,18 @@ async function fittingCursor(deps: {
   readonly events: PlacedEvents;
   readonly clock: Clock;
   readonly warn: (text: string) => void;
-}): Promise<DailyCursor | undefined> {
+}): Promise<DailyCursor> {
   const { files, events, clock } = deps;
+  const begin = async (): Promise<DailyCursor> => {
+    await saveDailyCursor(files.cursor, START);
+    return START;
+  };
   const reading = await readDailyCursor(files.cursor);
   if (reading.kind === "found") {
+    if (reading.cursor.position === START.position) return START;
     const there = events.at(reading.cursor.position);
     if (there !== undefined && eventHash(there.event) === reading.cursor.event) return reading.cursor;
-  } else if (reading.kind === "absent" && daysWithFile(files).length === 0) return undefined;
+  } else if (reading.kind === "absent" && daysWithFile(files).length === 0) return await begin();
   const why = {
     found: "They hold events that the log does not have.",
     absent: "Nothing says how far they go.",
@@ -117,5 +123,5 @@ async function fittingCursor(deps: {
   const aside = putDailyAside(files, clock.now());
   prepareDaily(files);
   deps.warn(`The daily files were put aside as ${aside} and are written anew. ${why}`);
-  return undefined;
+  return await begin();
 }

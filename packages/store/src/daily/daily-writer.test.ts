@@ -98,12 +98,24 @@ test("[S29] killed between a new day's first line and its sync, that line is not
   expect(await killed.verify()).toMatchObject({ lines: 2, findings: [] });
 });
 
+test("[S29] killed before its first sync, it goes on with the files that are there", async () => {
+  const running = setUpDaily();
+  const store = await running.start();
+  await store.log.append("system", messages(2));
+  await vi.waitFor(() => expect(running.names()).toContain(FILE));
+  const killed = setUpDaily(copyHome(running.home));
+  await (await killed.start()).close();
+  expect(killed.warnings).toEqual([]);
+  expect(positionsOf(killed.lines(FILE))).toEqual([1, 2]);
+  expect(await killed.verify()).toMatchObject({ lines: 2, aside: [], findings: [] });
+});
+
 test("[S29] the files are synced, and the cursor saved, a second after the last line", async () => {
   const { clock, start, names, text } = setUpDaily();
   const store = await start();
   await store.log.append("system", messages(1));
   await vi.waitFor(() => expect(names()).toContain(FILE));
-  expect(names()).not.toContain("cursor.json");
+  expect(text("cursor.json")).toContain('"position":0');
   await vi.waitFor(async () => {
     await clock.advance(1_000);
     expect(text("cursor.json")).toContain('"position":1');

@@ -141,7 +141,9 @@ function showCommit(review: Review | undefined, chosen: readonly string[] | unde
   const cut =
     shown.length === diffs.length
       ? []
-      : [`Of ${shown.length} of these ${diffs.length} the diffs are shown: \`deputy workspace diff\` has all.`];
+      : [
+          `Of ${shown.length} of these ${diffs.length} the diffs are shown: \`deputy workspace diff\` has all.`,
+        ];
   return {
     title: `Commit ${diffs.length === 1 ? "1 change" : `${diffs.length} changes`} to your folder`,
     details: [...cut, ...rows].join("\n"),
@@ -152,7 +154,9 @@ function showCommit(review: Review | undefined, chosen: readonly string[] | unde
 /** From the first on, as many as a card has room for. */
 function withinLimits(diffs: readonly FileDiff[]): readonly FileDiff[] {
   let chars = 0;
-  const end = diffs.findIndex(({ text = "" }, at) => at >= MOST_DIFFS || (chars += text.length) > MOST_DIFF_CHARS);
+  const end = diffs.findIndex(
+    ({ text = "" }, at) => at >= MOST_DIFFS || (chars += text.length) > MOST_DIFF_CHARS,
+  );
   return end === -1 ? diffs : diffs.slice(0, end);
 }
 

@@ -3,4 +3,5 @@
 export { installPluginResolution, type PluginModules } from "./install-plugin-resolution.ts";
 export { loadPlugin } from "./load-plugin.ts";
 export { chooseSandbox, type SandboxChoice } from "./command/choose-sandbox.ts";
+export { createSandboxRecord } from "./command/sandbox-record.ts";
 export { createCommandRunner } from "./command/create-command-runner.ts";

@@ -34,7 +34,7 @@ interface Drawn {
 export function createChatDocument(deps: {
   readonly styles: Styles;
   readonly now: () => number;
-  readonly chat: () => Chat | undefined;
+  readonly chat: () => Chat;
 }): ChatDocument {
   const { styles } = deps;
   let details: BlockLayout["details"] = "short";
@@ -58,7 +58,6 @@ export function createChatDocument(deps: {
   };
   const liveLines = (layout: BlockLayout): readonly string[] => {
     const chat = deps.chat();
-    if (chat === undefined) return [];
     const { text, calls } = chat.live();
     const question = chat.question();
     return [
@@ -95,7 +94,6 @@ export function createChatDocument(deps: {
     },
     status(width) {
       const chat = deps.chat();
-      if (chat === undefined) return [];
       const state = chat.isBusy() ? "working, Ctrl-C stops" : "/help";
       const { key } = chat.conversation().session;
       return [cutLine(styles.soft(`${state} · ${formatSpend(chat.spend())} · ${key}`), width)];

@@ -1,6 +1,6 @@
 import { stoppedBy } from "@deputy/agent";
 import { isAbort } from "@deputy/kit";
-import { type Chat, createChat } from "../../chat/chat.ts";
+import { createChat } from "../../chat/chat.ts";
 import type { ChatSetting } from "../../chat/chat-setting.ts";
 import type { ChatView } from "../../chat/chat-view.ts";
 import { chooseStyles } from "../styles.ts";
@@ -16,31 +16,32 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
   const leaving = new AbortController();
   const over = AbortSignal.any([signal, leaving.signal]);
   const styles = chooseStyles(env);
-  let chat: Chat | undefined;
-  let screen: Screen | undefined;
+  /** Nothing until there is one. */
+  const on: { screen?: Screen } = {};
   /** What was being typed when a question came. */
   let aside: string | undefined;
 
-  const document = createChatDocument({ styles, now: () => clock.now(), chat: () => chat });
+  const document = createChatDocument({ styles, now: () => clock.now(), chat: () => talking });
   const view: ChatView = {
     begin: document.begin,
     item(item, blocks, when) {
       document.item(item, blocks, when);
-      for (const block of blocks) if (block.kind === "user") screen?.remember(block.text);
+      for (const block of blocks) if (block.kind === "user") on.screen?.remember(block.text);
     },
     notice: (text) => {
       document.add({ kind: "note", text });
-      screen?.refresh();
+      on.screen?.refresh();
     },
     refresh() {
       setDraftAside();
-      screen?.refresh();
+      on.screen?.refresh();
     },
     toggleDetails: () => document.toggleDetails(),
   };
   const setDraftAside = (): void => {
-    if (screen === undefined || chat === undefined) return;
-    const isAsking = chat.question() !== undefined;
+    const { screen } = on;
+    if (screen === undefined) return;
+    const isAsking = talking.question() !== undefined;
     if (isAsking && aside === undefined) {
       aside = screen.draft();
       if (aside !== "") screen.setDraft("");
@@ -56,7 +57,6 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
   using _console = captureConsole((text) => view.notice(text));
   using _warnings = setting.listen((text) => view.notice(text));
   const talking = createChat({ host, clock, view }, setting.first);
-  chat = talking;
   document.add({ kind: "note", text: "Deputy. Say what you want; /help shows what else there is." });
   using opened = openScreen({
     document: document.lines,
@@ -73,7 +73,7 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       opened.refresh();
     },
   });
-  screen = opened;
+  on.screen = opened;
   using _interrupts = setting.intercept(() => (talking.interrupt() === "leave" ? "leave" : "handled"));
   const tick = setInterval(() => talking.isBusy() && opened.refresh(), TICK_MS);
   try {
