@@ -204,7 +204,7 @@ test("[E214] nothing in a question stays invisible in the terminal", async () =>
 
 test("[E216] a question that nobody answers in time is denied, and says so", async () => {
   await using it = await setup();
-  writeFileSync(it.path("config.json"), JSON.stringify({ approvals: { expireMinutes: 0.03 } }));
+  writeFileSync(it.path("config.json"), JSON.stringify({ approvals: { expireMinutes: 0.08 } }));
   const daemon = await it.start();
   const { task, approval } = await it.ask(daemon, CLOSE);
   expect(await it.ended(task)).toMatchObject({
@@ -216,6 +216,8 @@ test("[E216] a question that nobody answers in time is denied, and says so", asy
 
 test("[E215] usage sums up what turns took, by day, model and session", async () => {
   await using it = await setup();
+  for (const command of ["approvals", "tasks"]) expect(await it.json(command), "on a new home").toEqual([]);
+  expect(await it.json("usage")).toMatchObject([{ type: "total", turns: 0 }]);
   expect((await it.deputy("run", "Close all issues older than 90 days", "--approve", "all")).code).toBe(0);
   const total = { turns: 1, modelCalls: 5 };
   expect(await it.json("usage", "--by", "model")).toMatchObject([

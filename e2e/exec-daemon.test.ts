@@ -1,7 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TaskDetail, taskDetailSchema, type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import {
+  type PlanCard,
+  type TaskDetail,
+  taskDetailSchema,
+  type TaskEvent,
+  taskEventSchema,
+} from "@deputy/protocol";
 import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
 import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
@@ -93,10 +99,10 @@ test("[E40] exec is a task of the running daemon: others follow it live and answ
   const events = await followAndApprove(daemon, id);
   const asked = events.filter((event) => event.type === "approval_request");
   expect(asked).toMatchObject([{ toolPath: "plan", preview: { title: "close 4 issues" } }]);
-  const { calls } = asked[0]?.input as { calls: { callId: string; toolPath: string }[] };
+  const calls = asked.flatMap(({ input }) => (input as PlanCard).calls);
   const closed = events.filter((event) => event.type === "tool_result" && event.toolPath !== READ);
   expect(calls).toHaveLength(4);
-  expect(closed).toMatchObject(calls.map(({ callId: id, toolPath }) => ({ id, toolPath })));
+  expect(closed).toMatchObject(calls.map(({ callId, toolPath }) => ({ id: callId, toolPath })));
   expect(events).toContainEqual({ type: "code_generated", code: expect.stringContaining("MAX_AGE_DAYS") });
   expect(events).toContainEqual({ type: "status", message: expect.stringMatching(/^Log: 4 of 6 open/) });
   expect(events.at(-2)).toEqual({ type: "agent_message", text: expect.stringContaining('"open": 2') });

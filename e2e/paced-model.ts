@@ -14,8 +14,8 @@ export interface PacedAnswer {
   /** The messages of the request. */
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   write(piece: string): void;
-  /** Calls `run_code`, which ends the answer. */
-  program(code: string): void;
+  /** Calls a function, which ends the answer. */
+  call(name: string, input: unknown): void;
   end(): void;
   /** Resolves when the client has gone away before the end. */
   readonly gone: Promise<void>;
@@ -71,8 +71,8 @@ function answerWith(outgoing: ServerResponse, { messages }: Pick<PacedAnswer, "m
   return {
     messages,
     write: (content) => chunk({ content }),
-    program(code) {
-      const called = { name: "run_code", arguments: JSON.stringify({ code }) };
+    call(name, input) {
+      const called = { name, arguments: JSON.stringify(input) };
       chunk({
         tool_calls: [{ index: 0, id: `call_${messages.length}`, type: "function", function: called }],
       });

@@ -1,11 +1,17 @@
 import { createRedactor } from "@deputy/policy";
 import { stripTypes } from "@deputy/codemode/node";
-import { type ApprovalDesk, createLogApprovalDesk, createLogGrantsDesk } from "@deputy/agent";
+import {
+  type ApprovalDesk,
+  createAgentRegistry,
+  createLogApprovalDesk,
+  createLogGrantsDesk,
+} from "@deputy/agent";
+import { createLogSessionService } from "@deputy/agent/sessions";
 import { createGateway } from "@deputy/gateway";
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
-import { createLogTaskService, type TaskWork } from "@deputy/tasks";
-import { createMemoryEventLog } from "@deputy/testing";
+import { createConversationQueue, createLogTaskService, type TaskWork } from "@deputy/tasks";
+import { createMemoryBlobStore, createMemoryEventLog, createMemoryTextFolder } from "@deputy/testing";
 import { loadPageFiles } from "@deputy/web/files";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -36,7 +36,7 @@ export const KEYS = {
 } as const;
 
 const POLL_MS = 25;
-const QUIET_MS = 250;
+const QUIET_MS = 500;
 
 export function openTerminal(
   args: readonly string[],

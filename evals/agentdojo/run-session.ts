@@ -71,7 +71,7 @@ export function openSession({ suiteName, suite, prompt, textOf, relabel }: Sessi
       const run = worlds.get(suiteName)?.get(call.function);
       const recorded = fillVectors(call.result_template ?? call.result ?? null, textOf);
       const result = run === undefined ? recorded : run(environment, call.args);
-      index.addResult({ source, trust }, result);
+      index.addResult({ source, trust }, result, call.args);
       return result;
     },
   };

@@ -114,7 +114,10 @@ export const configSchema = z.strictObject({
         z.int().min(0).max(65_535).default(18_789),
         "0 takes any free one; `DEPUTY_PORT` goes before it",
       ),
-      maxQueueSize: later(count.default(20), "Messages that may wait for a turn"),
+      maxQueueSize: now(
+        count.default(20),
+        "Messages that may wait for an answer; those beyond it are refused",
+      ),
     })
     .prefault({}),
   providers: z

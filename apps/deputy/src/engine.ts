@@ -57,6 +57,8 @@ export interface Engine extends AsyncDisposable {
   /** Who answers when nobody is named. */
   readonly defaultAgent: string;
   readonly blobs: BlobStore;
+  /** Every tool there is, whoever may use it. */
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** From now on this value is never shown. Idempotent. */
@@ -161,7 +163,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   );
   await tasks.endFinished();
   const sessions = createLogSessionService({ log, ids });
-  const conversations = opened.use(createConversationQueue({ log, ids, turns, sessions, onBug, signal }));
+  const conversations = opened.use(
+    createConversationQueue({
+      log,
+      ids,
+      turns,
+      sessions,
+      limits: { waitingMessages: home.config.gateway.maxQueueSize },
+      onBug,
+      signal,
+    }),
+  );
 
   const owned = opened.move();
   return {
@@ -175,6 +187,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     agents: agents.registry,
     defaultAgent,
     blobs: openBlobDirectory(join(home.directory, "blobs")),
+    catalogue: tools,
     clock,
     ids,
     learnSecret: redactor.learn,

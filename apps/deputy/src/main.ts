@@ -1,9 +1,10 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { addDeskCommands } from "./desk-commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
+import type { CommandTree } from "./setup/completions.ts";
 import { approveModes } from "./terminal/approve-modes.ts";
 import { flush } from "./terminal/flush.ts";
 import { guardOutput } from "./terminal/guard-output.ts";
@@ -62,7 +63,10 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("talk to Deputy in the terminal (the default)")
     .option("--session <name>", "go on with that session: an id, a key, or a name of your own for one")
     .option("--new", "begin anew")
-    .option("--plain", "line by line with nothing drawn, for screen readers (or terminal.plain of the config)")
+    .option(
+      "--plain",
+      "line by line with nothing drawn, for screen readers (or terminal.plain of the config)",
+    )
     .addOption(agent)
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
@@ -97,6 +101,45 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .option("--port <number>", "port; 0 takes any free one (else DEPUTY_PORT, else the config, else 18789)")
     .addOption(tools)
     .action(act(async () => (await import("./commands/serve.ts")).serve));
+  program
+    .command("init")
+    .description("connect a model, and make what the first start needs")
+    .option(
+      "--model <ref>",
+      "provider/model, such as anthropic/claude-sonnet-5, local/qwen3 or rehearsal/tour",
+    )
+    .option("--key <where>", "where its key is: env:NAME, file:/path, or - to keep what stdin gives")
+    .option("--base-url <url>", "where it is asked, for a server of your own")
+    .option("--no-check", "do not try it out first")
+    .option("--demo", "then play the example")
+    .action(act(async () => (await import("./commands/init.ts")).init));
+  program
+    .command("doctor")
+    .description("what would not work, each with what to do about it; changes nothing")
+    .option("--online", "also ask the model")
+    .addHelpText("after", "\nExit codes: 0 nothing is in the way, 1 something is wrong.")
+    .action(act(async () => (await import("./commands/doctor.ts")).doctor));
+  const service = program.command("service").description("keep the daemon running");
+  service
+    .command("print", { isDefault: true })
+    .description("the file that does: a systemd user unit, or a launchd agent")
+    .addOption(new Option("--kind <kind>", "of which (else this system's)").choices(["systemd", "launchd"]))
+    .action(act(async () => (await import("./commands/service.ts")).printService));
+  service
+    .command("install")
+    .description("write it where it belongs; says how to start it")
+    .action(act(async () => (await import("./commands/service.ts")).installService));
+  program
+    .command("completions")
+    .description("what a shell sources to complete commands: source <(deputy completions bash)")
+    .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
+    .action(
+      act(async () => {
+        const { printCompletions } = await import("./commands/completions.ts");
+        return (invocation: Invocation, shell: "bash" | "zsh" | "fish", _options: unknown) =>
+          printCompletions(invocation, shell, treeOf(program));
+      }),
+    );
   program
     .command("token")
     .description("print the token to sign in with")
@@ -297,6 +340,18 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("keep what is readable of a damaged log; the damaged files are kept aside")
     .action(act(async () => (await import("./commands/audit.ts")).repair));
   return program;
+}
+
+/** What completions are made of. */
+function treeOf(command: Command): CommandTree {
+  return {
+    name: command.name(),
+    does: command.description(),
+    options: command.options.flatMap(({ long, hidden }) =>
+      typeof long !== "string" || hidden ? [] : [long],
+    ),
+    commands: command.commands.map(treeOf),
+  };
 }
 
 function readCount(text: string): number {

@@ -1,8 +1,13 @@
 import { stripTypes } from "@deputy/codemode/node";
 import { createGateway, type Gateway } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
+import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
+import { openWorkspace } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
+import { overrideOf } from "./config/overrides.ts";
+import { showable } from "./config/secret-places.ts";
+import { schemaAt, valueAt } from "./config/settings.ts";
 import type { Engine } from "./engine.ts";
 import type { Home } from "./home.ts";
 import { watchToken } from "./token.ts";
@@ -19,6 +24,8 @@ export interface GatewayPlan {
   readonly port: number;
   readonly token: () => string;
   readonly page: Awaited<ReturnType<typeof loadPageFiles>>;
+  readonly workspace: () => Promise<LocalWorkspace>;
+  readonly readSetting: (key: string | undefined) => unknown;
 }
 
 /** Throws `usage` for an address that is none, and `token_invalid`. */
@@ -30,13 +37,14 @@ export async function planGateway(
   const address = chooseAddress(home, options, env);
   const token = watchToken(home.directory, env);
   const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
-  return { ...address, token, page };
+  const readSetting = (key: string | undefined): unknown => settingInForce(home, key, env);
+  return { ...address, token, page, readSetting, workspace: () => openWorkspace(home) };
 }
 
 /** The doors to an engine; they open with `listen`. */
 export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
   const { log, tasks, approvals, grants, clock } = engine;
-  const { agents, defaultAgent, sessions, conversations, blobs } = engine;
+  const { agents, defaultAgent, sessions, conversations, blobs, catalogue } = engine;
   // A token that counts is one to redact: a new one is learned with its first use.
   const token = (): string => {
     const current = plan.token();
@@ -53,12 +61,21 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     sessions,
     conversations,
     blobs,
+    catalogue,
     clock,
     ...plan,
     token,
     version: VERSION,
     onBug,
   });
+}
+
+/** As `deputy config get` shows it; undefined for what is no setting, null for one that is not set. */
+function settingInForce(home: Home, key: string | undefined, env: NodeJS.ProcessEnv): unknown {
+  const path = key === undefined ? [] : key.split(".");
+  if (schemaAt(path) === undefined) return undefined;
+  const value = overrideOf(path, env)?.value ?? valueAt(home.config, path);
+  return showable(value, path) ?? null;
 }
 
 function chooseAddress(

@@ -1,7 +1,7 @@
 import { makeVisible } from "@deputy/kit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finishPreview } from "./approval-preview.ts";
+import { finishPreview, previewOf, questionPreview } from "./approval-preview.ts";
 
 test("[A94] nothing in a preview is invisible, and its title is one line, whatever the tool's words are made of", () => {
   const preview = {
@@ -32,6 +32,27 @@ test("[A94] a long title is cut where everybody sees it, before the author's own
   const shown = finishPreview({ title: "x".repeat(201), details: "more" }, {}, []);
   expect(shown).toEqual({ title: `${"x".repeat(200)}…`, details: `${"x".repeat(201)}\n\nmore` });
   expect(finishPreview({ title: "x".repeat(200) }, {}, [])).toEqual({ title: "x".repeat(200) });
+});
+
+test("[A94] a pair of code units at the cut stays whole, and only there", () => {
+  const shown = finishPreview({ title: `😀${"x".repeat(197)}😀!` }, {}, []);
+  expect(shown).toEqual({ title: `😀${"x".repeat(197)}…`, details: `😀${"x".repeat(197)}😀!` });
+});
+
+test("[A21] a plugin whose own preview fails gets its path as title", () => {
+  const throwing = (): never => {
+    throw new Error("no words");
+  };
+  expect(previewOf({ path: "mail.send", preview: throwing }, {})).toEqual({ title: "mail.send" });
+  const preview = (input: unknown) => ({ title: `Send ${String(input)}` });
+  expect(previewOf({ path: "mail.send", preview }, "it")).toEqual({ title: "Send it" });
+});
+
+test("[A27] a call that was running is asked about as a question, before its own details", () => {
+  const asked = questionPreview({ title: "Pay", reasons: ["why"] });
+  expect(asked).toMatchObject({ title: "Did this happen? Pay", reasons: ["why"] });
+  expect(asked.details).toContain("it may or may not have happened. Look first.");
+  expect(questionPreview({ title: "Pay", details: "to ann" }).details).toBe(`${asked.details}\n\nto ann`);
 });
 
 test("[A95] words of the input that could be taken for others are spelt out, wherever they stand", () => {

@@ -7,7 +7,7 @@ const TITLE_CHARS = 200;
 const MOST_LOOK_ALIKES = 10;
 
 /** What the user is shown, in the tool's words; a plugin whose own words fail gets plain ones. */
-export function previewOf(tool: CatalogueTool, input: unknown): ApprovalPreview {
+export function previewOf(tool: Pick<CatalogueTool, "path" | "preview">, input: unknown): ApprovalPreview {
   try {
     return tool.preview(input);
   } catch {

@@ -6,7 +6,9 @@ import type { FastifyInstance } from "fastify";
  */
 export function acceptOnlyBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/octet-stream", { bodyLimit: Number.MAX_SAFE_INTEGER }, (_request, _payload, done) =>
-    done(null, true),
+  app.addContentTypeParser(
+    "application/octet-stream",
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    (_request, _payload, done) => done(null, true),
   );
 }

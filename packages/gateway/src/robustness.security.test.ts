@@ -80,6 +80,32 @@ test("[GC24] a body over a megabyte is refused, also when its length is not anno
   await alive();
 });
 
+test("[GC24] every route that takes JSON refuses what is too large, poisoned, too deep or no JSON", async () => {
+  const { gateway, fetch, alive, log } = await setup();
+  const taking = gateway.routes.filter(({ method, takes }) => method === "POST" && takes !== "bytes");
+  expect(taking.length).toBeGreaterThan(5);
+  const bodies = [
+    [`{"prompt":"${"x".repeat(1_000_000)}"}`, 413],
+    ['{"prompt":"x","__proto__":{"admin":true}}', 400],
+    ['{"prompt":"x","constructor":{"prototype":{}}}', 400],
+    ["{", 400],
+  ] as const;
+  for (const { path, doc } of taking) {
+    for (const [body, wanted] of bodies) {
+      const headers = { "content-type": "application/json" };
+      const { status } = await fetch(path, { method: "POST", body, headers });
+      expect([path, body.slice(0, 40), status]).toEqual([path, body.slice(0, 40), wanted]);
+    }
+    if (doc.body === undefined) continue;
+    const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+    const headers = { "content-type": "application/json" };
+    expect([path, (await fetch(path, { method: "POST", body: deep, headers })).status]).toEqual([path, 400]);
+  }
+  await alive();
+  const streams = (await Array.fromAsync(log.streams())).filter(({ stream }) => stream !== "system");
+  expect(streams).toEqual([]);
+});
+
 test.each([
   ["not JSON", "{", "invalid_json"],
   ["text after it", '{"prompt":"x"} x', "invalid_json"],

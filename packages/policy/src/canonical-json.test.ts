@@ -28,3 +28,9 @@ test("[Y5] it is JSON of the same value", () => {
     }),
   );
 });
+
+test("[Y5] keys come in the order of their code units, without spaces; what is undefined is left out", () => {
+  const value = { b: [1, { d: null, c: "x y" }], a: true, B: 0, gone: undefined };
+  expect(canonicalJson(value)).toBe('{"B":0,"a":true,"b":[1,{"c":"x y","d":null}]}');
+  expect(canonicalJson(undefined)).toBe("null");
+});

@@ -1,3 +1,6 @@
+import type { AllOfKind } from "./provenance/asks-for-all.ts";
+import type { Naming } from "./provenance/is-named.ts";
+
 /** What a session was told, and by whom: the ground on which a value's origin is judged. */
 export interface Origins {
   /** Where the untrusted text came from that the model or its program has seen; empty before the first. */
@@ -9,13 +12,15 @@ export interface Origins {
   trace(value: string | number | boolean, name?: string): Origin;
   /** Whether a text is mostly the user's own sentences, word by word; `trace` wants all of it. Never throws. */
   echoes(text: string): boolean;
+  /** Whether the user asked, in so many words, to do what a tool does to everything of a kind. Never throws. */
+  asksForAll(kind: AllOfKind): boolean;
 }
 
 export type Origin =
   | { readonly kind: "user" }
   | { readonly kind: "configuration" }
   /** `named`: the user's own words also tell which of the source's values is meant. */
-  | { readonly kind: "trusted"; readonly source: string; readonly named?: true }
+  | { readonly kind: "trusted"; readonly source: string; readonly named?: Naming }
   | { readonly kind: "untrusted"; readonly source: string }
   /** Nobody said it: the model made it up, or the program computed it. */
   | { readonly kind: "invented" };

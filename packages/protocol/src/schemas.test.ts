@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import * as protocol from "./index.ts";
+import * as openai from "./openai/index.ts";
 import { openSampleStream } from "./test/sample-stream.ts";
 
 const schemas: readonly (readonly [string, z.ZodType])[] = [
   ...Object.entries(protocol.eventDataSchemas),
-  ...Object.entries(protocol).flatMap(([name, value]) =>
+  ...Object.entries({ ...protocol, ...openai }).flatMap(([name, value]) =>
     value instanceof z.ZodType ? [[name, value] as const] : [],
   ),
 ];

@@ -92,6 +92,34 @@ test("[T5] what is not said follows from what is: a tool that asks writes, one t
   expect(only(said)).toMatchObject({ effect: "egress", idempotent: true, critical: ["to"] });
 });
 
+test("[T33] a tool without approval that is given an address, and does not say what it does, is egress", () => {
+  const fetch = {
+    description: "Fetches",
+    approval: "auto",
+    args: z.object({ request: z.object({ url: z.string() }) }),
+    run: () => 1,
+  } as const;
+  expect(only(defineTool(fetch))).toMatchObject({
+    effect: "egress",
+    critical: "all",
+    idempotent: false,
+    presumed: expect.stringContaining("request.url"),
+  });
+  const said = only(defineTool({ ...fetch, effect: "read" }));
+  expect(said).toMatchObject({ effect: "read", idempotent: true });
+  expect(said).not.toHaveProperty("presumed");
+  expect(only(defineTool({ ...fetch, approval: "required" }))).toMatchObject({ effect: "write" });
+});
+
+test("[T34] a tool says whether a standing yes may be for all its calls", () => {
+  const commit = { description: "x", approval: "required", args: z.object({}), run: () => 1 } as const;
+  expect(only(defineTool({ ...commit, grantable: "input" })).grantable).toBe("input");
+  expect(only(defineTool(commit)).grantable).toBeUndefined();
+  expect(() => defineTool({ ...commit, grantable: "session" as "tool" })).toThrow(
+    'grantable must be "tool" or "input"',
+  );
+});
+
 test("[T6] schemas are those of what goes in and what comes out", () => {
   expect(only(close).inputSchema).toMatchObject({
     type: "object",

@@ -1,29 +1,21 @@
 import { createApprovalsReader, type RecordedApproval } from "@deputy/agent";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, readPlanCard } from "@deputy/protocol";
-import { openSqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { chooseCalls } from "../desk/choose-calls.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { parseExpiry } from "../desk/parse-expiry.ts";
+import { readLog } from "../desk/read-log.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { showApproval } from "../terminal/show-approval.ts";
 
 const clock = createSystemClock();
 
-async function withReader<T>(
-  { homeDirectory, warn }: Invocation,
-  work: (approvals: ReturnType<typeof createApprovalsReader>) => Promise<T>,
-): Promise<T> {
-  await using log = openSqliteReader({ directory: openHome(homeDirectory, warn).directory });
-  return await work(createApprovalsReader({ log, clock }));
-}
-
 async function findApproval(invocation: Invocation, name: string): Promise<RecordedApproval> {
   const id = approvalIdSchema.safeParse(name).data;
-  const found = id && (await withReader(invocation, (approvals) => approvals.find(id)));
+  const found =
+    id && (await readLog(invocation, undefined, (log) => createApprovalsReader({ log, clock }).find(id)));
   if (found !== undefined) return found;
   throw new AppError("not_found", `There is no approval “${makeVisible(name)}”`, {
     hint: "`deputy approvals` lists those that wait.",
@@ -33,7 +25,7 @@ async function findApproval(invocation: Invocation, name: string): Promise<Recor
 /** `deputy approvals list`: works beside a running daemon. */
 export async function listApprovals(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const pending = await withReader(invocation, (approvals) => approvals.pending());
+  const pending = await readLog(invocation, [], (log) => createApprovalsReader({ log, clock }).pending());
   for (const approval of pending) {
     const { id, requestedAt, toolPath, preview, stream, expiresAt } = approval;
     const until = expiresAt === undefined ? [] : [`until ${expiresAt}`];

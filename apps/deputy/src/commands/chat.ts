@@ -67,6 +67,7 @@ function chooseWay(
 ): "screen" | "lines" | "pipe" {
   const isTyped = "isTTY" in stdin && stdin.isTTY === true;
   if (!isTyped || output.mode === "json") return "pipe";
-  const isPlain = options.plain === true || config.terminal.plain || env["TERM"] === "dumb";
+  const { TERM } = env;
+  const isPlain = options.plain === true || config.terminal.plain || TERM === "dumb";
   return isPlain || !process.stdout.isTTY ? "lines" : "screen";
 }

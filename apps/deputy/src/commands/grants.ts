@@ -1,19 +1,19 @@
 import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock, makeVisible, parseId } from "@deputy/kit";
-import { openSqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
+import { readLog } from "../desk/read-log.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 
+const clock = createSystemClock();
 /** Of a hash, enough to tell one input from another. */
 const HASH_CHARS = 12;
 
 /** `deputy approvals grants`: works beside a running daemon. */
 export async function listGrants(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const grants = await withGrants(invocation, (reader) => reader.list());
+  const grants = await readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
   for (const grant of grants) {
     const { id, createdAt, scope, bindings, expiresAt, stream } = grant;
     const allowed = bindings.map(({ toolPath, inputHash }) =>
@@ -31,7 +31,8 @@ export async function listGrants(invocation: Invocation): Promise<ExitCode> {
 /** `deputy approvals revoke GRANT` */
 export async function revokeGrant(invocation: Invocation, name: string): Promise<ExitCode> {
   const id = parseId("grant", name);
-  const found = id && (await withGrants(invocation, (reader) => reader.find(id)));
+  const found =
+    id && (await readLog(invocation, undefined, (log) => createGrantsReader({ log, clock }).find(id)));
   if (id === undefined || found === undefined)
     throw new AppError("not_found", `There is no grant “${makeVisible(name)}”`, {
       hint: "`deputy approvals grants` lists those in force.",
@@ -41,12 +42,4 @@ export async function revokeGrant(invocation: Invocation, name: string): Promise
   invocation.output.result(`revoked: ${id}`);
   invocation.output.object({ id, revoked: true });
   return EXIT.done;
-}
-
-async function withGrants<T>(
-  { homeDirectory, warn }: Invocation,
-  work: (grants: ReturnType<typeof createGrantsReader>) => Promise<T>,
-): Promise<T> {
-  await using log = openSqliteReader({ directory: openHome(homeDirectory, warn).directory });
-  return await work(createGrantsReader({ log, clock: createSystemClock() }));
 }

@@ -1,11 +1,11 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import type { Task, TaskDetail } from "@deputy/protocol";
-import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
+import type { SqliteReader } from "@deputy/store/sqlite";
 import { createTasksReader, describeTask } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
+import { readLog } from "../desk/read-log.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { indent } from "../terminal/indent.ts";
 
@@ -20,8 +20,7 @@ export async function listTasks(
   { limit = DEFAULT_LIMIT }: { readonly limit?: number },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  await using log = openLog(invocation);
-  const tasks = await createTasksReader(log).list();
+  const tasks = await readLog(invocation, [], (log) => createTasksReader(log).list());
   for (const task of tasks.slice(0, limit)) {
     output.result(lineOf(task, firstLine(task.prompt)));
     output.object(task);
@@ -34,8 +33,7 @@ export async function listTasks(
 /** `deputy tasks show ID`: the task, and what came of it. */
 export async function showTask(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
-  await using log = openLog(invocation);
-  const detail = await describeTask(log, await findTask(log, name));
+  const detail = await findTask(invocation, name, describeTask);
   output.result(lineOf(detail, `[${detail.stream}]`));
   output.result(makeVisible(indent(detail.prompt, "> ")));
   for (const line of endOf(detail)) output.result(makeVisible(line));
@@ -46,7 +44,7 @@ export async function showTask(invocation: Invocation, name: string): Promise<Ex
 /** `deputy tasks cancel ID` */
 export async function cancelTask(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
-  const task = await taskNamed(invocation, name);
+  const task = await findTask(invocation, name, async (_log, found) => found);
   await using desk = await openDesk(invocation);
   await desk.cancel(task.id, signal);
   output.result(`cancelled: ${task.id}`);
@@ -54,19 +52,17 @@ export async function cancelTask(invocation: Invocation, name: string): Promise<
   return EXIT.done;
 }
 
-function openLog({ homeDirectory, warn }: Invocation): SqliteReader {
-  return openSqliteReader({ directory: openHome(homeDirectory, warn).directory });
-}
-
-async function taskNamed(invocation: Invocation, name: string): Promise<Task> {
-  await using log = openLog(invocation);
-  return await findTask(log, name);
-}
-
-async function findTask(log: SqliteReader, name: string): Promise<Task> {
+async function findTask<T>(
+  invocation: Invocation,
+  name: string,
+  read: (log: SqliteReader, task: Task) => Promise<T>,
+): Promise<T> {
   const id = parseId("task", name);
-  const task = id && (await createTasksReader(log).get(id));
-  if (task !== undefined) return task;
+  const found = await readLog(invocation, undefined, async (log) => {
+    const task = id && (await createTasksReader(log).get(id));
+    return task && { is: await read(log, task) };
+  });
+  if (found !== undefined) return found.is;
   throw new AppError("not_found", `There is no task “${makeVisible(name)}”`, {
     hint: "`deputy tasks` lists them.",
   });

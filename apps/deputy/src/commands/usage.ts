@@ -1,9 +1,8 @@
 import { addUsage, NO_USAGE, readUsage, type TurnUsage, type UsageSum } from "@deputy/agent";
 import { createSystemClock, makeVisible } from "@deputy/kit";
-import { openSqliteReader } from "@deputy/store/sqlite";
 import { parseTime } from "../audit/parse-time.ts";
+import { readLog } from "../desk/read-log.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { UsageGroup } from "./usage-groups.ts";
 
@@ -22,17 +21,17 @@ export async function showUsage(
   const nowMs = createSystemClock().now();
   const sinceMs = since === undefined ? -Infinity : parseTime(since, nowMs);
   const untilMs = until === undefined ? Infinity : parseTime(until, nowMs);
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
-  await using log = openSqliteReader({ directory });
   const groups = new Map<string, UsageSum>();
   let total = NO_USAGE;
-  for await (const turn of readUsage(log)) {
-    signal.throwIfAborted();
-    const atMs = Date.parse(turn.at);
-    if (atMs < sinceMs || atMs >= untilMs) continue;
-    groups.set(turn[by], addUsage(groups.get(turn[by]) ?? NO_USAGE, turn));
-    total = addUsage(total, turn);
-  }
+  await readLog(invocation, undefined, async (log) => {
+    for await (const turn of readUsage(log)) {
+      signal.throwIfAborted();
+      const atMs = Date.parse(turn.at);
+      if (atMs < sinceMs || atMs >= untilMs) continue;
+      groups.set(turn[by], addUsage(groups.get(turn[by]) ?? NO_USAGE, turn));
+      total = addUsage(total, turn);
+    }
+  });
   if (total.turns > 0) output.result(HEAD);
   for (const [name, sum] of groups) {
     output.result(rowOf(name, sum));

@@ -1,6 +1,6 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
-import { parseSome } from "./approver.ts";
+import { parseApproval, parseSome } from "./approver.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const calls = Array.from({ length: 6 }, () => ids.next("call"));
@@ -28,5 +28,28 @@ test.each(["", "y", "n no", "0", "7", "5-9", "3-1", "1,", "-1", "1;2", "99999999
   "%j is no choice among six calls",
   (line) => {
     expect(parseSome(line, calls)).toBeUndefined();
+  },
+);
+
+const request = {
+  type: "approval_request" as const,
+  id: calls[0]!,
+  toolPath: "mail.send",
+  input: {},
+  preview: { title: "Send it" },
+};
+
+test.each([
+  ["y", { decision: "approved" }],
+  ["S", { decision: "approved", scope: "session" }],
+  ["no not now", { decision: "denied", reason: "not now" }],
+])("%j answers a question", (line, answer) => {
+  expect(parseApproval(line, request)).toEqual(answer);
+});
+
+test.each(["yes please send it to Bob instead", "session 4", "1", "send it", ""])(
+  "%j does not: a sentence is no answer",
+  (line) => {
+    expect(parseApproval(line, request)).toBeUndefined();
   },
 );

@@ -132,11 +132,7 @@ export async function runAhead(
 /** As if what was called ahead had been read: nobody knows what it will say. */
 function afterReading(origins: Origins, labels: Iterable<Label>): Origins {
   const read = [...labels].flatMap(({ trust, source }) => (trust === "untrusted" ? [source] : []));
-  return {
-    untrusted: [...new Set([...origins.untrusted, ...read])],
-    trace: (value, name) => origins.trace(value, name),
-    echoes: (text) => origins.echoes(text),
-  };
+  return { ...origins, untrusted: [...new Set([...origins.untrusted, ...read])] };
 }
 
 function grantedBy({ toolPath, scope, grantable }: Question): readonly string[] {

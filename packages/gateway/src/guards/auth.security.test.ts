@@ -40,10 +40,11 @@ test.each([
   }
 });
 
-test("[GC13] only the page and health are open", async () => {
+test("[GC13] only the page and health are open, and only webhooks have secrets of their own", async () => {
   const { gateway } = await setup();
-  const open = gateway.routes.filter(({ auth }) => auth === "none").map(({ path }) => path);
-  expect(open).toEqual(["/health", "/"]);
+  const having = (rule: string) => gateway.routes.filter(({ auth }) => auth === rule).map(({ path }) => path);
+  expect(having("none")).toEqual(["/health", "/"]);
+  expect(having("own_secret")).toEqual(["/api/hooks/:token", "/.well-known/workflow/v1/webhook/:token"]);
 });
 
 test("[GC13] an empty configured token lets nobody in", async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { collect } from "../test/read-event-stream.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
+import { traffic } from "../test/traffic.ts";
 
 async function setup() {
   const gateway = await startTestGateway();
@@ -53,16 +54,22 @@ test("[GC7] our own page may", async () => {
 });
 
 test("[GC8] GET changes nothing in the log once its client has come in", async () => {
-  const { gateway, fetch, log, createTask } = await setup();
-  const task = await createTask();
-  await log.append(task.stream, [
-    { type: "task.completed", data: { taskId: task.id, outcome: "succeeded" } },
-  ]);
+  const made = await setup();
+  const { gateway, fetch, log } = made;
+  const reading = gateway.routes.filter(({ method }) => method === "GET");
+  const exchanges = await Promise.all(
+    reading.map(async ({ path }) => ({ path, asked: await traffic[`GET ${path}`]?.(made) })),
+  );
   await fetch("/api/tasks");
   await vi.waitFor(async () => expect(await log.head("system")).toBeDefined());
   const before = await collect(log.readAll());
-  for (const { path } of gateway.routes.filter(({ method }) => method === "GET")) {
-    await (await fetch(path.replace(":id", task.id))).text();
+  for (const { path, asked = [] } of exchanges) {
+    expect([path, asked.length > 0]).toEqual([path, true]);
+    for (const exchange of asked) {
+      const response = await fetch(exchange.path);
+      expect([path, response.status]).toEqual([path, 200]);
+      await response.arrayBuffer();
+    }
   }
   expect(await collect(log.readAll())).toEqual(before);
 });

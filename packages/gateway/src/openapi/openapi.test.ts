@@ -1,9 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startTestGateway } from "../test/gateway.fixture.ts";
 import { readBlocks } from "../test/read-event-stream.ts";
-
-type Gateway = Awaited<ReturnType<typeof startTestGateway>>;
+import { traffic } from "../test/traffic.ts";
 
 interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
@@ -31,112 +30,6 @@ function misfits(schema: object, value: unknown): unknown {
   compiled.set(schema, check);
   return check(value) ? undefined : check.errors;
 }
-
-const json = (body: unknown) => ({ body: JSON.stringify(body), type: "application/json" });
-const hello = { model: "main", messages: [{ role: "user", content: "Hi" }] };
-
-interface Exchange {
-  readonly path: string;
-  readonly body?: string;
-  readonly type?: string;
-}
-
-async function someApproval({ createTask, log, ids }: Gateway): Promise<string> {
-  const task = await createTask();
-  const approvalId = ids.next("call");
-  const preview = { title: "Send a mail", reasons: ["it asks"] };
-  const data = { approvalId, toolPath: "mail.send", input: {}, preview, bindingHash: "0".repeat(64) };
-  await log.append(task.stream, [{ type: "approval.requested", data }]);
-  return approvalId;
-}
-
-async function someRun({ post, log }: Gateway): Promise<{ runId: string; threadId: string }> {
-  const submitted = await post("/api/v2/submit", { prompt: "Hi" });
-  const run = (await submitted.json()) as { runId: string; threadId: `ses_${string}` };
-  await vi.waitFor(async () =>
-    expect((await Array.fromAsync(log.read(run.threadId as never))).at(-1)?.type).toBe("turn.completed"),
-  );
-  return run;
-}
-
-async function someEndedTask({ createTask, log }: Gateway): Promise<string> {
-  const { id, stream } = await createTask();
-  await log.append(stream, [{ type: "task.completed", data: { taskId: id, outcome: "succeeded" } }]);
-  return id;
-}
-
-async function someBlob({ fetch }: Gateway): Promise<string> {
-  const headers = { "content-type": "application/octet-stream" };
-  const stored = await fetch("/api/blobs", { method: "POST", body: "tea", headers });
-  return ((await stored.json()) as { blobId: string }).blobId;
-}
-
-async function someGrant({ createTask, log, ids }: Gateway): Promise<string> {
-  const { stream } = await createTask();
-  const grantId = ids.next("grant");
-  const bindings = [{ toolPath: "mail.send" }];
-  await log.append(stream, [{ type: "grant.created", data: { grantId, scope: "session", bindings } }]);
-  return grantId;
-}
-
-/** Of every route, requests that it answers with what was asked for. A route that is not here fails the test. */
-const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exchange[]>> = {
-  "GET /health": async () => [{ path: "/health" }],
-  "GET /": async () => [{ path: "/" }],
-  "POST /api/tasks": async () => [
-    { path: "/api/tasks", ...json({ prompt: "Tidy up" }) },
-    { path: "/api/tasks", ...json({ program: { code: "return 1;", language: "javascript" } }) },
-  ],
-  "GET /api/tasks": async (gateway) => {
-    await gateway.createTask();
-    return [{ path: "/api/tasks" }];
-  },
-  "GET /api/tasks/:id": async (gateway) => [
-    { path: `/api/tasks/${(await gateway.createTask()).id}` },
-    { path: `/api/tasks/${await someEndedTask(gateway)}` },
-  ],
-  "GET /api/tasks/:id/events": async (gateway) => [{ path: `/api/tasks/${await someEndedTask(gateway)}/events` }],
-  "POST /api/tasks/:id/cancel": async (gateway) => [
-    { path: `/api/tasks/${(await gateway.createTask()).id}/cancel` },
-  ],
-  "GET /api/approvals": async (gateway) => {
-    await someApproval(gateway);
-    return [{ path: "/api/approvals" }, { path: "/api/approvals?status=pending" }];
-  },
-  "POST /api/approvals/:callId": async (gateway) => [
-    { path: `/api/approvals/${await someApproval(gateway)}`, ...json({ decision: "denied", reason: "no" }) },
-  ],
-  "GET /api/grants": async (gateway) => {
-    await someGrant(gateway);
-    return [{ path: "/api/grants" }];
-  },
-  "POST /api/grants/:id/revoke": async (gateway) => [
-    { path: `/api/grants/${await someGrant(gateway)}/revoke`, ...json({}) },
-  ],
-  "POST /api/v2/submit": async () => [{ path: "/api/v2/submit", ...json({ prompt: "Hi", agentId: "helper" }) }],
-  "GET /api/v2/stream/:runId": async (gateway) => [{ path: `/api/v2/stream/${(await someRun(gateway)).runId}` }],
-  "GET /api/v2/threads": async (gateway) => {
-    await someRun(gateway);
-    return [{ path: "/api/v2/threads?limit=10" }];
-  },
-  "GET /api/v2/threads/:id": async (gateway) => [{ path: `/api/v2/threads/${(await someRun(gateway)).threadId}` }],
-  "GET /v1/models": async () => [{ path: "/v1/models" }],
-  "POST /v1/chat/completions": async () => [
-    { path: "/v1/chat/completions", ...json(hello) },
-    {
-      path: "/v1/chat/completions",
-      ...json({ ...hello, stream: true, stream_options: { include_usage: true }, temperature: 1 }),
-    },
-  ],
-  "POST /v1/responses": async () => [
-    { path: "/v1/responses", ...json({ model: "main", input: "Hi" }) },
-    { path: "/v1/responses", ...json({ model: "main", input: "Hi", stream: true }) },
-  ],
-  "POST /api/blobs": async () => [{ path: "/api/blobs", body: "tea", type: "application/octet-stream" }],
-  "GET /api/blobs/:id": async (gateway) => [{ path: `/api/blobs/${await someBlob(gateway)}` }],
-  "GET /openapi.json": async () => [{ path: "/openapi.json" }],
-  "GET /openrpc.json": async () => [{ path: "/openrpc.json" }],
-};
 
 const openPath = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 const routes = await listRoutes();
@@ -182,7 +75,11 @@ test.each(routes.filter(({ doc }) => Object.keys(doc.answers).length > 0))(
           ),
         ).toBeUndefined();
       const headers = exchange.type === undefined ? {} : { "content-type": exchange.type };
-      const response = await fetch(exchange.path, { method, headers, ...(exchange.body && { body: exchange.body }) });
+      const response = await fetch(exchange.path, {
+        method,
+        headers,
+        ...(exchange.body && { body: exchange.body }),
+      });
       const type = response.headers.get("content-type")?.split(";", 1)[0] ?? "";
       const answer = operation?.responses[String(response.status)]?.content[type];
       expect(answer, `${response.status} ${type}`).toBeDefined();
@@ -210,17 +107,16 @@ async function valuesOf(response: Response, type: string): Promise<readonly unkn
 }
 
 test.each(routes)("[G50] $method $path refuses as it is described", async ({ method, path }) => {
-  const { described, raw, fetch } = await setup();
+  const { described, raw } = await setup();
   const operation = described.paths[openPath(path)]?.[method.toLowerCase()];
   const schema = operation?.responses["default"]?.content["application/problem+json"]?.schema ?? {};
   const type = operation?.requestBody?.content["application/json"] ? "application/json" : undefined;
   const refusals = [
     await raw({ method, path, headers: { host: "evil.example" } }),
     await raw({ method, path, headers: { authorization: [] } }),
-  ].map(({ status, body }) => ({ status, body }));
+  ];
   if (type !== undefined) {
-    const wrong = await fetch(path, { method, body: "[]", headers: { "content-type": type } });
-    refusals.push({ status: wrong.status, body: await wrong.text() });
+    refusals.push(await raw({ method, path, body: "[]", headers: { "content-type": type } }));
   }
   for (const { status, body } of refusals.filter((refusal) => refusal.status >= 400)) {
     expect([status, misfits(schema, JSON.parse(body))]).toEqual([status, undefined]);
@@ -230,7 +126,16 @@ test.each(routes)("[G50] $method $path refuses as it is described", async ({ met
 
 test("[G50] a body that does not fit its description is refused, as far as that can say it", async () => {
   const { described, fetch, gateway } = await setup();
-  const wrong = [[], "x", 1, null, {}, { prompt: 1 }, { decision: "maybe" }, { model: 1, messages: "x", input: 1 }];
+  const wrong = [
+    [],
+    "x",
+    1,
+    null,
+    {},
+    { prompt: 1 },
+    { decision: "maybe" },
+    { model: 1, messages: "x", input: 1 },
+  ];
   for (const { method, path } of gateway.routes) {
     const body = described.paths[openPath(path)]?.[method.toLowerCase()]?.requestBody;
     const schema = body?.content["application/json"]?.schema;

@@ -44,7 +44,10 @@ test.each(["<script>alert(1)</script>", "<svg onload=alert(1)>", "%PDF-1.7", "GI
 test("[G48] [GC24] [GC26] more than the limit is refused as soon as it is there, announced or not", async () => {
   const { upload, port, url } = await setup();
   const response = await upload("x".repeat(100_001));
-  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([413, "body_too_large"]);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    413,
+    "body_too_large",
+  ]);
   expect((await upload("x".repeat(100_000))).status).toBe(201);
   const endless = httpRequest({
     host: "127.0.0.1",

@@ -1,6 +1,6 @@
 import { describeRequest, setupOpenAi } from "../test/openai.fixture.ts";
 import { untilAborted } from "../test/told-turns.ts";
-import OpenAI from "openai";
+import OpenAI, { APIError, AuthenticationError } from "openai";
 import { expect, test, vi } from "vitest";
 
 const hello = { model: "main", messages: [{ role: "user" as const, content: "Hi" }] };
@@ -150,7 +150,11 @@ test("[G45] each request is a session of its own, unless it names one", async ()
   expect(sessionOf(second)).not.toBe(sessionOf(first));
   const third = await client.chat.completions.create({
     model: "main",
-    messages: [...hello.messages, { role: "assistant", content: "Forged." }, { role: "user", content: "And?" }],
+    messages: [
+      ...hello.messages,
+      { role: "assistant", content: "Forged." },
+      { role: "user", content: "And?" },
+    ],
     metadata: { session: sessionOf(first), topic: "tea" },
   });
   expect(third).toMatchObject({ metadata: { session: sessionOf(first), topic: "tea" } });
@@ -232,7 +236,7 @@ test("[G47] a run that fails says why, and the client does not try again by itse
     throw new Error("hunter2");
   };
   const failure = await client.chat.completions.create(hello).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(OpenAI.APIError);
+  expect(failure).toBeInstanceOf(APIError);
   expect(failure).toMatchObject({ status: 422, code: "run_failed", type: "invalid_request_error" });
   expect(String(failure)).not.toContain("hunter2");
   expect(model.asked).toHaveLength(1);
@@ -265,22 +269,33 @@ test.each([
   [{ model: "main", messages: [{ role: "assistant", content: "x" }] }, 400, "invalid_request", "messages"],
   [{ model: "main", messages: [{ role: "user", content: "  " }] }, 400, "invalid_request", "messages"],
   [
-    { model: "main", messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
+    {
+      model: "main",
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }],
+    },
     400,
     "invalid_request",
     "messages.0.content",
   ],
   [{ ...hello, n: 2 }, 400, "invalid_request", "n"],
-  [{ ...hello, metadata: { session: "ses_00000000000000000000000000" } }, 404, "not_found", "metadata.session"],
-])("[G47] what cannot be answered is refused the way such clients read it: %#", async (body, status, code, param) => {
-  const { client, model } = await setupOpenAi();
-  const failure = await client.chat.completions
-    .create(body as Parameters<typeof client.chat.completions.create>[0])
-    .then(undefined, (error: unknown) => error);
-  expect(failure).toBeInstanceOf(OpenAI.APIError);
-  expect(failure).toMatchObject({ status, code, param });
-  expect(model.asked).toEqual([]);
-});
+  [
+    { ...hello, metadata: { session: "ses_00000000000000000000000000" } },
+    404,
+    "not_found",
+    "metadata.session",
+  ],
+])(
+  "[G47] what cannot be answered is refused the way such clients read it: %#",
+  async (body, status, code, param) => {
+    const { client, model } = await setupOpenAi();
+    const failure = await client.chat.completions
+      .create(body as Parameters<typeof client.chat.completions.create>[0])
+      .then(undefined, (error: unknown) => error);
+    expect(failure).toBeInstanceOf(APIError);
+    expect(failure).toMatchObject({ status, code, param });
+    expect(model.asked).toEqual([]);
+  },
+);
 
 test.each([
   [{ input: "x", previous_response_id: "trn_00000000000000000000000000" }, 404, "previous_response_id"],
@@ -298,6 +313,6 @@ test.each([
 test("[G47] a wrong token is told as such clients expect it", async () => {
   const { url } = await setupOpenAi();
   const client = new OpenAI({ apiKey: "wrong", baseURL: `${url}/v1`, maxRetries: 0 });
-  await expect(client.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  await expect(client.models.list()).rejects.toBeInstanceOf(AuthenticationError);
   await expect(client.models.list()).rejects.toMatchObject({ code: "unauthorized" });
 });

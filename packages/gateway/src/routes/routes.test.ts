@@ -43,6 +43,19 @@ test("[G1] the registry is the whole surface", async () => {
     "POST /api/approvals/:callId bearer",
     "GET /api/grants bearer",
     "POST /api/grants/:id/revoke bearer",
+    "POST /api/v2/submit bearer",
+    "GET /api/v2/stream/:runId bearer",
+    "GET /api/v2/threads bearer",
+    "GET /api/v2/threads/:id bearer",
+    "GET /v1/models bearer",
+    "POST /v1/chat/completions bearer",
+    "POST /v1/responses bearer",
+    "POST /api/blobs bearer",
+    "GET /api/blobs/:id bearer",
+    "POST /api/hooks/:token own_secret",
+    "POST /.well-known/workflow/v1/webhook/:token own_secret",
+    "GET /openrpc.json bearer",
+    "GET /openapi.json bearer",
   ]);
 });
 

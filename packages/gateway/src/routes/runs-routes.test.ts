@@ -143,7 +143,10 @@ test("[G41] a run that is going on is resumed in the middle, without loss", asyn
   for await (const { event } of stream(runId, cursor)) reducer.apply(event);
   const [response] = (await thread(threadId)).responses;
   expect(reducer.response()).toEqual(response);
-  expect(response?.output.map((item) => "text" in item && item.text)).toEqual(["One", "The first half and the other."]);
+  expect(response?.output.map((item) => "text" in item && item.text)).toEqual([
+    "One",
+    "The first half and the other.",
+  ]);
 });
 
 test("[G41] a run that is stopped ends its stream with why", async () => {
@@ -166,7 +169,10 @@ test.each(["99999", "-1", "x", "1e3", " "])("[G41] a cursor that is none is refu
   const { runId } = await submit({ prompt: "One" });
   const response = await fetch(`/api/v2/stream/${runId}`, { headers: { "last-event-id": cursor } });
   // Blanks around a header's value do not arrive: an empty one is no position either.
-  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, "invalid_cursor"]);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    400,
+    "invalid_cursor",
+  ]);
 });
 
 test.each(["trn_00000000000000000000000000", "nonsense", "__proto__"])(
@@ -212,7 +218,10 @@ test("[G42] a thread has its runs as Responses, the last ones when there are man
     [next.runId, "completed"],
   ]);
   expect(whole.has_more).toBe(false);
-  expect(whole.responses[0]).toMatchObject({ thread_id: threadId, usage: { inputTokens: 11, outputTokens: 7 } });
+  expect(whole.responses[0]).toMatchObject({
+    thread_id: threadId,
+    usage: { inputTokens: 11, outputTokens: 7 },
+  });
   const cut = threadDetailSchema.parse(await (await fetch(`/api/v2/threads/${threadId}?limit=1`)).json());
   expect([cut.responses.map(({ id }) => id), cut.has_more]).toEqual([[next.runId], true]);
 });

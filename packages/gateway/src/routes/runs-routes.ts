@@ -84,7 +84,7 @@ export function runsRoutes(deps: {
       handle: async ({ query }) => {
         const found = await sessions.list({ limit: readLimit(query), which: "conversations" });
         return ok({
-          threads: found.map((session): Thread => ({ ...threadOf(session), title: session.title })),
+          threads: found.map((session) => threadOf(session, { title: session.title })),
         });
       },
     },
@@ -103,24 +103,15 @@ export function runsRoutes(deps: {
         const session = id === undefined ? undefined : await sessions.find(id);
         if (session === undefined) throw new GatewayError("not_found", "There is no such thread");
         const responses = hydrateResponses(await Array.fromAsync(log.read(session.id)));
-        return ok({
-          ...threadOf(session),
-          responses: responses.slice(-limit),
-          has_more: responses.length > limit,
-        });
+        const last = { responses: responses.slice(-limit), has_more: responses.length > limit };
+        return ok(threadOf(session, last));
       },
     },
   ];
 }
 
-function threadOf({
-  id,
-  key,
-  agentId,
-  channel,
-  turns,
-  startedAt,
-  lastAt,
-}: SessionEntry): Omit<Thread, "title"> {
-  return { id, key, agent_id: agentId, channel, runs: turns, started_at: startedAt, updated_at: lastAt };
+function threadOf<More extends object>(session: SessionEntry, more: More): Omit<Thread, "title"> & More {
+  const { id, key, agentId, channel, turns, startedAt, lastAt } = session;
+  const times = { started_at: startedAt, updated_at: lastAt };
+  return { id, key, agent_id: agentId, channel, runs: turns, ...times, ...more };
 }

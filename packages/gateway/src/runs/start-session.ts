@@ -12,7 +12,11 @@ export async function startSession(
 ): Promise<SessionEntry> {
   const { agentId, channel } = request;
   await deps.agents.read(agentId, signal);
-  return await deps.sessions.start({ agentId, channel, key: sessionKeyOf({ channel, sender: randomUUID() }) });
+  return await deps.sessions.start({
+    agentId,
+    channel,
+    key: sessionKeyOf({ channel, sender: randomUUID() }),
+  });
 }
 
 /**
@@ -31,7 +35,11 @@ export async function findSession(
   if (session.isTask)
     throw new GatewayError("invalid_request", `${fields.id}: it belongs to a task`, { field: fields.id });
   if (wanted.agentId === undefined || wanted.agentId === session.agentId) return session;
-  throw new GatewayError("invalid_request", `${fields.agentId}: the conversation is with ${session.agentId}`, {
-    field: fields.agentId,
-  });
+  throw new GatewayError(
+    "invalid_request",
+    `${fields.agentId}: the conversation is with ${session.agentId}`,
+    {
+      field: fields.agentId,
+    },
+  );
 }

@@ -5,10 +5,6 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { TOKEN } from "./gateway.fixture.ts";
 
-export interface RpcFailure {
-  readonly error: RpcError;
-}
-
 /** A client of `/ws`, as one would write it. */
 export interface SocketClient {
   readonly ws: WebSocket;
@@ -54,8 +50,7 @@ export function connect(url: string, headers: Readonly<Record<string, string>> =
       void closed.then(({ code, reason }) => reject(new Error(`closed with ${code}: ${reason}`)));
       look();
     });
-  const send = (frame: unknown): void =>
-    ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+  const send = (frame: unknown): void => ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   const ask = async (method: string, params: unknown): Promise<Record<string, unknown>> => {
     const id = `call ${++calls}`;
     send({ id, method, params });

@@ -65,7 +65,7 @@ test("[G31] what is said while a run goes on is answered in it", async () => {
   const { sessionKey, sessionId } = await client.call("sessions.create");
   const first = await client.call("chat.send", { sessionKey, message: "One" });
   say("Working");
-  await client.push("chat.delta");
+  await vi.waitFor(() => expect(model.asked).toHaveLength(1));
   const second = await client.call("chat.send", { sessionKey, message: "Two" });
   expect(second.runId).toBe(first.runId);
   say("");
@@ -76,24 +76,23 @@ test("[G31] what is said while a run goes on is answered in it", async () => {
 });
 
 test("[G31] a run can be stopped; there is nothing to stop after that", async () => {
-  const { client, script } = await setup();
+  const { client, script, model } = await setup();
   const say = script();
   const { sessionKey } = await client.call("sessions.create");
   const { runId } = await client.call("chat.send", { sessionKey, message: "One" });
   say("Working");
-  await client.push("chat.delta");
+  await vi.waitFor(() => expect(model.asked).toHaveLength(1));
   expect(await client.call("chat.abort", { runId })).toEqual({ ok: true });
   expect(await client.push("chat.error")).toEqual({ runId, message: "Stopped by owner" });
   expect(await client.call("chat.abort", { runId })).toEqual({ ok: false });
 });
 
 test("[G31] beyond the queue's limit a message is refused with the words of its limit", async () => {
-  const { client, script } = await setup();
+  const { client, script, model } = await setup();
   const say = script();
   const { sessionKey } = await client.call("sessions.create");
   await client.call("chat.send", { sessionKey, message: "running" });
-  say("…");
-  await client.push("chat.delta");
+  await vi.waitFor(() => expect(model.asked).toHaveLength(1));
   for (let n = 0; n < 20; n++) await client.call("chat.send", { sessionKey, message: `${n}` });
   expect(await client.failure("chat.send", { sessionKey, message: "one more" })).toMatchObject({
     code: -32_000,
@@ -119,13 +118,18 @@ test("[G32] sessions are found by key and by id; what is not there is not found"
   expect(sessions).toMatchObject([{ id: sessionId, title: "Hi" }]);
   for (const method of ["sessions.get", "chat.history"])
     expect((await client.failure(method, { sessionKey: "nowhere" })).data.code).toBe("not_found");
-  expect((await client.failure("chat.send", { sessionKey: "nowhere", message: "x" })).data.code).toBe("not_found");
+  expect((await client.failure("chat.send", { sessionKey: "nowhere", message: "x" })).data.code).toBe(
+    "not_found",
+  );
   expect((await client.failure("sessions.create", { agentId: "nobody" })).data.code).toBe("unknown_agent");
   const { stream } = await createTask();
   const refused = await client.failure("chat.send", { sessionKey: stream, message: "x" });
   expect(refused.data.code).toBe("session_of_task");
   const { agents } = await client.call("agents.list");
-  expect(agents).toMatchObject([{ id: "helper", isDefault: false }, { id: "main", isDefault: true }]);
+  expect(agents).toMatchObject([
+    { id: "helper", isDefault: false },
+    { id: "main", isDefault: true },
+  ]);
 });
 
 test("[G33] every error has JSON-RPC's number and a code of ours", async () => {

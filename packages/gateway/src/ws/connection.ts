@@ -79,18 +79,20 @@ export function openConnection(deps: {
     },
   });
 
-  const refuse = (id: RpcId | null, error: unknown): void => {
-    const told = rpcErrorOf(error);
+  const refuse = (id: RpcId | null, error: unknown, what: "frame" | "request"): void => {
+    const told = rpcErrorOf(error, what);
     if (told.data.code === "internal" && !gone.signal.aborted) deps.onBug(error);
     outbox.send({ id, error: told });
   };
 
   const authenticate = (token: string): void => {
-    if (caller !== undefined) return refuse(null, new GatewayError("invalid_request", "It is signed in already"));
+    if (caller !== undefined)
+      return refuse(null, new GatewayError("invalid_request", "It is signed in already"), "frame");
     const verdict = deps.signIn(token);
     if (verdict.kind === "blocked")
       return ws.close(closeCodes.tooManyAttempts, "Too many wrong tokens came from this address");
-    if (verdict.kind === "rejected") return ws.close(closeCodes.unauthorized, "The token is not the current one");
+    if (verdict.kind === "rejected")
+      return ws.close(closeCodes.unauthorized, "The token is not the current one");
     caller = verdict.caller;
     socket.off("data", countAnonymousBytes);
     outbox.send({ type: "auth", ok: true });
@@ -117,7 +119,7 @@ export function openConnection(deps: {
       outbox.send({ id, result });
       for (const work of after) work();
     } catch (error) {
-      refuse(id, error);
+      refuse(id, error, "request");
     }
   };
 
@@ -127,7 +129,7 @@ export function openConnection(deps: {
         return authenticate(frame.token);
       case "invalid":
         if (caller === undefined) return ws.close(closeCodes.unauthorized, "The first frame must be auth");
-        return refuse(frame.id, new GatewayError(frame.code, frame.message));
+        return refuse(frame.id, new GatewayError(frame.code, frame.message), "frame");
       case "request":
         if (caller !== undefined && !isAllowed()) return;
         running += 1;

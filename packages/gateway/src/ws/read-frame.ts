@@ -62,7 +62,9 @@ function isPoisoned(root: object): boolean {
   const rest = [root];
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
     if (Object.hasOwn(value, "__proto__")) return true;
-    const maker: unknown = Object.hasOwn(value, "constructor") ? Reflect.get(value, "constructor") : undefined;
+    const maker: unknown = Object.hasOwn(value, "constructor")
+      ? Reflect.get(value, "constructor")
+      : undefined;
     if (isObject(maker) && Object.hasOwn(maker, "prototype")) return true;
     rest.push(...Object.values(value).filter(isObject));
   }

@@ -105,9 +105,13 @@ export function createStreamFeeds(deps: {
   return {
     assertRoom(stream) {
       if (feeds.has(stream) || feeds.size < deps.maxStreams) return;
-      throw new GatewayError("too_many_subscriptions", `One connection has ${deps.maxStreams} streams at most`, {
-        hint: "End one with events.unsubscribe, or open another connection",
-      });
+      throw new GatewayError(
+        "too_many_subscriptions",
+        `One connection has ${deps.maxStreams} streams at most`,
+        {
+          hint: "End one with events.unsubscribe, or open another connection",
+        },
+      );
     },
     subscribe(stream, after) {
       if (signal.aborted) return;

@@ -1,19 +1,55 @@
-const HIDDEN = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g;
+import { findAccounts } from "./find-accounts.ts";
+import { type Found, linksOfRun } from "./links-of-run.ts";
+
+/** Nothing is seen of these; and browsers read each of the stops as a point between letters. */
+const HIDDEN = /\p{Default_Ignorable_Code_Point}/gu;
+const POINT = /(?<=[\p{L}\p{N}])(?:。|%2e)(?=[a-z0-9])|(?<=[a-z0-9])(?:。|%2e)(?=[\p{L}\p{N}])/giu;
+
 // Each begins only where a run of its characters does: looked for anywhere, a long run would take quadratic time.
-const MAIL = /(?<![^\s@<>"'(),;:[\]])[^\s@<>"'(),;:[\]]+@[^\s@<>"'(),;:[\]]+/u;
-const LINK =
-  /(?<![\p{L}\p{N}+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"']+|(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#][^\s<>"']*)?/u;
-const NUMBERED = /(?<![\p{L}\p{N}_-])(?=[\p{L}_-]*\d[\p{L}_-]*\d[\p{L}_-]*\d)[\p{L}\p{N}_-]{8,}/u;
-const TELEPHONE = /\+\d[\d ().-]{6,}\d/u;
-const CARRIERS = new RegExp([MAIL, LINK, TELEPHONE, NUMBERED].map(({ source }) => source).join("|"), "giu");
-const MOMENT = /^\d{4}-\d{2}-\d{2}/;
+const MAIL = /(?<![^\s@<>"'(),;:[\]])[^\s@<>"'(),;:[\]]+@[^\s@<>"'(),;:[\]]+/gu;
+const SCHEME =
+  /(?<![\p{L}\p{N}+.-])(?:[a-z][a-z0-9+.-]{0,30}:\/\/|(?:https?|ftp|wss?|mailto|tel|sms|javascript):|data:[a-z]+\/)[^\s<>"']+/giu;
+const HOST = /(?<![\p{L}\p{N}_.-])[\p{L}\p{N}_.-]*\.[\p{L}\p{N}_.-]+(?::\d+)?(?:[/?#][^\s<>"']*)?/gu;
+const IPV6 = /(?<![\p{L}\p{N}_:.])(?=[\da-f:]*\d)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\p{L}\p{N}_:])/giu;
+const TELEPHONE = /\+\d[\d ().-]{6,}\d/gu;
+const NUMBERED = /(?<![\p{L}\p{N}_-])(?=[\p{L}_-]*\d[\p{L}_-]*\d[\p{L}_-]*\d)[\p{L}\p{N}_-]{8,}/gu;
+const MOMENT = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:t\d{2})?$/i;
+/** A package with its version is no address: `vitest@4.0.1`. */
+const VERSIONED = /@[\^~]?v?\d+(?:\.\d+){0,2}(?:-[\w.]+)?$/;
 
 /**
- * What in a text leads somewhere: addresses, links, account and telephone numbers. Plain words do not,
- * which also means: an address that is spelled out ("example dot com") is not found.
+ * What in a text leads somewhere: addresses, links, account and telephone numbers. Plain words and names
+ * of files do not, which also means: an address that is spelled out ("example dot com") is not found.
  */
 export function findCarriers(text: string): readonly string[] {
-  const shown = text.normalize("NFKC").replaceAll(HIDDEN, "");
-  const found = [...shown.matchAll(CARRIERS)].map(([carrier]) => carrier.replace(/[.,;:!?)'"]+$/, ""));
-  return [...new Set(found)].filter((carrier) => !MOMENT.test(carrier));
+  const shown = text.replaceAll(HIDDEN, "").normalize("NFKC").replaceAll(HIDDEN, "").replaceAll(POINT, ".");
+  const found = [
+    ...findAll(shown, MAIL).filter(({ value }) => !VERSIONED.test(value)),
+    ...findAll(shown, SCHEME),
+    ...findAll(shown, HOST).flatMap(linksOfRun),
+    ...findAll(shown, IPV6).filter(({ value }) => value.includes("::") || value.split(":").length === 8),
+    ...findAll(shown, TELEPHONE),
+    ...findAll(shown, NUMBERED).filter(({ value }) => !MOMENT.test(value)),
+    ...findAccounts(shown),
+  ];
+  return [...new Set(outermost(found).map(({ value }) => value))];
+}
+
+function findAll(text: string, pattern: RegExp): readonly Found[] {
+  return [...text.matchAll(pattern)].map(({ 0: match, index }) => {
+    const value = match.replace(/[.,;:!?)'"]+$/, "");
+    return { value, start: index, end: index + value.length };
+  });
+}
+
+/** Without those that are part of another. */
+function outermost(found: readonly Found[]): readonly Found[] {
+  let end = 0;
+  return found
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter((one) => {
+      if (one.end <= end) return false;
+      end = one.end;
+      return true;
+    });
 }

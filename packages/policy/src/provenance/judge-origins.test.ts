@@ -64,7 +64,10 @@ test("[YP13] a finding names the value, where it stands, and where it came from"
 
 test("[YP13] long values and many sources are cut short", () => {
   const index = setup("Hi");
-  for (const source of ["a", "b", "c"]) index.addResult({ source, trust: "untrusted" }, "x");
+  index.addResult({ source: "a", trust: "untrusted" }, "x");
+  const [three] = judgeOrigins({ tool: SEND, input: { to: "y" }, origins: index.origins() });
+  expect(three?.words).toContain("text from mail.read, files.list, a was read before.");
+  for (const source of ["b", "c"]) index.addResult({ source, trust: "untrusted" }, "x");
   const [finding] = judgeOrigins({ tool: SEND, input: { to: "y".repeat(300) }, origins: index.origins() });
   expect(finding?.value).toBe(`${"y".repeat(200)}…`);
   expect(finding?.words).toContain("text from mail.read, files.list, a and 2 more was read before.");
@@ -96,6 +99,7 @@ test("[YP12] what is empty is no value; an input that is no object is critical a
   expect(paths("save hello", WRITE, { text: "hello", note: " ", more: null, list: [], map: {} })).toEqual([]);
   expect(paths("Hi", SEND, ["eve@evil.org"])).toEqual(["[0]"]);
   expect(paths("Hi", SEND, 17)).toEqual([""]);
+  expect(paths("Hi", SEND, "to everybody")).toEqual([""]);
 });
 
 test("[YP11] yes and no are explained by the argument's name", () => {
@@ -105,7 +109,7 @@ test("[YP11] yes and no are explained by the argument's name", () => {
   expect(paths("save hello", WRITE, { text: "hello", dry_run: false })).toEqual(["dry_run"]);
   const index = setup("save hello");
   index.addConfiguration("Always recurring.");
-  expect(judgeOrigins({ tool: WRITE, input, origins: index.origins() })).toEqual([]);
+  expect(judgeOrigins({ tool: WRITE, input, origins: index.origins() })).toHaveLength(1);
 });
 
 test("[YP11] a yes or no alone does not say who is meant", () => {
@@ -146,6 +150,9 @@ test("[YP10] a number, a date or a time that untrusted text gave is asked about"
   expect([5_000, "5000", "5,000.00", "2024-01-01", "10:15"].map(found)).toEqual([1, 1, 1, 1, 1]);
   expect([5_001, "5001", "2024-01-02", "10:16", "sharp"].map(found)).toEqual([0, 0, 0, 0, 0]);
   expect(["12345678", "1234567"].map(found)).toEqual([1, 0]);
+  expect(["Send 5,000", "5,000 to"].map(found)).toEqual([0, 0]);
+  index.addResult({ source: "web.get", trust: "untrusted" }, { total: 50_000_000 });
+  expect([50_000_000, 50_000_001].map(found)).toEqual([1, 0]);
 });
 
 test("[YP10] a text with a link is fine where the whole of it is vouched for", () => {
@@ -154,6 +161,7 @@ test("[YP10] a text with a link is fine where the whole of it is vouched for", (
   const judged = (body: string): number =>
     judgeOrigins({ tool: SEND, input: { to: "bob@x.org", body }, origins: index.origins() }).length;
   expect(judged("see www.other.org tomorrow")).toBe(1);
+  expect(judged("see www.other.org today")).toBe(0);
 });
 
 test("[YP8] what destroys needs the user to pick out every thing", () => {
@@ -179,7 +187,9 @@ test("[YP8] what reaches outward needs the user to have said something that is i
     paths("Share it with Bob", { ...tool, critical: ["to", "name"] }, { to: "Bob", name: "plan.txt" }),
   ).toEqual([]);
   expect(paths("Share it", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual(["name"]);
-  expect(paths("Share my plan", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual([]);
+  expect(paths("Share it", { ...tool, critical: ["name"] }, { name: "plan.txt", n: 3 })).toEqual(["name"]);
+  expect(paths("Share my plan", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual(["name"]);
+  expect(paths("Share my plan.txt", { ...tool, critical: ["name"] }, { name: "plan.txt" })).toEqual([]);
   expect(
     paths(
       prompt,

@@ -54,10 +54,7 @@ function judgeChoice(
   others: readonly InputLeaf[],
   origins: Origins,
 ): readonly OriginFinding[] {
-  const chosen = critical.filter(
-    ({ leaf, origin }) =>
-      origin.kind === "trusted" && origin.named !== true && !isOneOfAll(leaf.name, origins),
-  );
+  const chosen = critical.filter((traced) => !isPickedOut(traced, tool, origins));
   const findings = chosen.map((traced) => findingOf(traced, origins));
   const isSaid = critical.some(
     (traced) => !chosen.includes(traced) && typeof traced.leaf.value !== "boolean",
@@ -80,20 +77,18 @@ function unsaid({ path }: PolicyTool, origins: Origins): OriginFinding {
   return { path: "", value: path, origin: { kind: "invented" }, words };
 }
 
-/** Whether the user spoke of all things of the argument's kind: "all users" for `user`. */
-function isOneOfAll(name: string, origins: Origins): boolean {
-  return wordsOfName(name).some((word) =>
-    [`all ${word}s`, `all the ${word}s`, `all ${word}`, `every ${word}`, `each ${word}`].some(
-      (phrase) => origins.trace(phrase).kind === "user",
-    ),
-  );
+/** What is destroyed must have been said, or called by its whole name; otherwise something about it will do. */
+function isPickedOut({ leaf, origin }: TracedLeaf, { effect, path }: PolicyTool, origins: Origins): boolean {
+  if (origin.kind !== "trusted" || effect === "read" || effect === "write") return true;
+  if (origin.named === "whole" || (origin.named === "part" && effect === "egress")) return true;
+  return origins.asksForAll({ effect, toolPath: path, argument: leaf.name });
 }
 
 /** Yes and no are in no text: the user speaks of them by the argument's name. */
 function traceLeaf({ value, name }: InputLeaf, origins: Origins): Origin {
   if (typeof value !== "boolean") return origins.trace(value, name);
   const traced = wordsOfName(name).map((word) => origins.trace(word));
-  return traced.find(({ kind }) => kind === "user" || kind === "configuration") ?? { kind: "invented" };
+  return traced.find(({ kind }) => kind === "user") ?? { kind: "invented" };
 }
 
 /** What is wrong with a value that is not critical: it leads somewhere, or is a number that untrusted text gave. */

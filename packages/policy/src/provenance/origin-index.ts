@@ -1,9 +1,13 @@
 import type { ResultTrust } from "@deputy/protocol";
 import type { Origin, Origins } from "../origins.ts";
-import { isNamed } from "./is-named.ts";
+import { isForAll, readRequestsForAll, type RequestForAll } from "./asks-for-all.ts";
+import { isConfigured, withoutHeadings } from "./configured-value.ts";
+import { readEchoedInput } from "./echoed-input.ts";
+import { namingOf, type Said } from "./is-named.ts";
 import { readNumeral } from "./read-number.ts";
 import { wordsOf } from "./read-text.ts";
 import { resultLeaves } from "./result-leaves.ts";
+import { createSaidNames } from "./said-names.ts";
 import { createTextIndex } from "./text-index.ts";
 import { createTrustedValues, type TrustedValue } from "./trusted-values.ts";
 import { plainForm } from "./value-forms.ts";
@@ -12,23 +16,32 @@ import { vouchedBy } from "./vouched-by.ts";
 import { wordsOfName } from "./words-of-name.ts";
 
 /**
- * Everything a session was told, in an order that does not matter, for `origins()` to be asked about.
+ * Everything a session was told, in an order that does not matter but for inputs, for `origins()` to be asked about.
  * Adding takes time linear in what is added; a question does not read the texts again. Kept nowhere: it
  * is built anew from the log.
  */
 export interface OriginIndex {
   /** What the user wrote. `today` (`2024-05-15`, theirs) gives "tomorrow" a meaning. */
   addUser(text: string, today?: string): void;
-  /** What the user's agent is configured with. */
+  /** What the user's agent is configured with: explains what is not in a text by chance, not single plain words. */
   addConfiguration(text: string): void;
-  /** What a call gave: JSON, or text. Whatever else was read and nobody vouches for comes in here, too. */
-  addResult(from: { readonly source: string; readonly trust: ResultTrust }, result: unknown): void;
+  /**
+   * What a call gave: JSON, or text. Whatever else was read and nobody vouches for comes in here, too. What
+   * only repeats the call's `input` is trusted no more than that was by then.
+   */
+  addResult(
+    from: { readonly source: string; readonly trust: ResultTrust },
+    result: unknown,
+    input?: unknown,
+  ): void;
   /** A view that goes on to see what is added. */
   origins(): Origins;
 }
 
 /** A longer key or vouched value is a text in a strange place. */
 const LONGEST_NAME = 60;
+/** Shorter than an account number: an id, which counts under its name. */
+const SHORT_DIGITS = /^\d{1,15}$/;
 /** Runs of so many words are somebody's sentence, shorter ones chance. */
 const ECHO_RUN = 3;
 const SHORTEST_ECHO = 4;
@@ -47,11 +60,18 @@ export function createOriginIndex(): OriginIndex {
   /** Where else values stand: whoever wrote that, it may tell which one the user means. */
   const mentions = createTrustedValues();
 
-  const says = (value: string | number): boolean => findValue(user, readValue(value)) !== undefined;
+  const names = createSaidNames();
+  const requestsForAll: RequestForAll[] = [];
+
+  const said: Said = {
+    says: (value) => findValue(user, readValue(value)) !== undefined,
+    callsIt: names.has,
+  };
 
   const findTrusted = (value: string | number, name: string | undefined): TrustedValue | undefined => {
     const found = trusted.find(value);
-    const isNumber = typeof value === "number" || readNumeral(plainForm(value)).length > 0;
+    const isNumber =
+      typeof value === "number" || readNumeral(plainForm(value)).length > 0 || SHORT_DIGITS.test(value);
     if (!isNumber || name === undefined) return found;
     return found?.leaves.some((leaf) => isLike(leaf.name, name)) === true ? found : undefined;
   };
@@ -65,8 +85,8 @@ export function createOriginIndex(): OriginIndex {
     const source = whole?.source ?? findValue(vouchedText, reading);
     if (source === undefined) return undefined;
     const own = whole?.leaves ?? [{ value, name: "", isVouched: true }];
-    if (isNamed([...own, ...(mentions.find(value)?.leaves ?? [])], says))
-      return { kind: "trusted", source, named: true };
+    const named = namingOf([...own, ...(mentions.find(value)?.leaves ?? [])], said);
+    if (named !== undefined) return { kind: "trusted", source, named };
     // Said by both, it is the untrusted one's choice.
     return findValue(untrusted, reading) === undefined ? { kind: "trusted", source } : undefined;
   };
@@ -75,7 +95,7 @@ export function createOriginIndex(): OriginIndex {
     if (typeof value === "boolean") return { kind: "invented" };
     const reading = readValue(value);
     if (findValue(user, reading) !== undefined) return { kind: "user" };
-    if (findValue(configuration, reading) !== undefined) return { kind: "configuration" };
+    if (isConfigured(configuration, value)) return { kind: "configuration" };
     const vouched = traceTrusted(value, reading, name);
     if (vouched !== undefined) return vouched;
     const source = findValue(untrusted, reading) ?? findValue(untrustedKeys, reading);
@@ -92,29 +112,43 @@ export function createOriginIndex(): OriginIndex {
       if (words.length < SHORTEST_ECHO || words.length > LONGEST_ECHO) return false;
       return user.countEchoed(words, ECHO_RUN) >= words.length * ECHOED_SHARE;
     },
+    asksForAll: (kind) => requestsForAll.some((request) => isForAll(request, kind)),
   };
 
   return {
-    addUser: (text, today) => user.add(text, "user", today),
-    addConfiguration: (text) => configuration.add(text, "configuration"),
-    addResult({ source, trust }, result) {
+    addUser(text, today) {
+      user.add(text, "user", { today });
+      names.add(text);
+      requestsForAll.push(...readRequestsForAll(text));
+    },
+    addConfiguration: (text) =>
+      configuration.add(withoutHeadings(text), "configuration", { numbers: "in digits" }),
+    addResult({ source, trust }, result, input) {
       const isOwn = trust === "trusted";
+      const echoed = readEchoedInput(input, (value, name) => isExplained(trace(value, name)));
       const hearKey = (key: string): void => {
-        if (isOwn) return vouchedText.add(key, source);
+        if (isOwn) return echoed.without(key).forEach((part) => vouchedText.add(part, source));
         untrustedSources.add(source);
         (key.length > LONGEST_NAME ? untrusted : untrustedKeys).add(key, source);
       };
-      for (const leaf of resultLeaves(result, vouchedBy(trust), hearKey)) {
-        (leaf.isVouched ? trusted : mentions).add(leaf, source);
+      for (const found of resultLeaves(result, vouchedBy(trust), hearKey)) {
+        const isVouched = found.isVouched && !echoed.isEcho(found.value);
+        const leaf = { ...found, isVouched };
+        (isVouched ? trusted : mentions).add(leaf, source);
         if (!isOwn) untrustedSources.add(source);
         const text = String(leaf.value);
         // A vouched number counts only under its name. A vouched name chooses nothing, as a key does not.
-        if (isOwn && typeof leaf.value === "string") vouchedText.add(text, source);
-        if (!isOwn && (!leaf.isVouched || text.length > LONGEST_NAME)) untrusted.add(text, source);
+        if (isOwn && typeof leaf.value === "string")
+          for (const part of echoed.without(text)) vouchedText.add(part, source);
+        if (!isOwn && (!isVouched || text.length > LONGEST_NAME)) untrusted.add(text, source);
       }
     },
     origins: () => origins,
   };
+}
+
+function isExplained({ kind }: Origin): boolean {
+  return kind !== "untrusted" && kind !== "invented";
 }
 
 function isLike(one: string, other: string): boolean {

@@ -5,6 +5,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ["hundred", 100],
   ["thousand", 1_000],
   ["million", 1_000_000],
+  ["billion", 1_000_000_000],
 ]);
 
 /** "one" is missing: it stands for too much else. */
@@ -14,40 +15,70 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const NUMERAL =
-  /^([-−+]?)(?:(?:[$€£¥₹]|(?:usd|eur|gbp|chf)\s?)([-−]?))?(\d[\d.,'’]*)\s?(%|k|m|[$€£¥₹]|usd|eur|gbp|chf)?$/;
+  /^([-−+]?)(?:([$€£¥₹]|(?:usd|eur|gbp|chf)\s?)([-−]?))?(\d[\d.,'’]*)\s?(%|k|m|bn)?\s?([$€£¥₹]|usd|eur|gbp|chf)?$/;
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?$/;
 const GROUPED_BY_POINTS = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/;
 const PLAIN = /^\d+(?:\.\d+)?$/;
 const COMMA = /^\d+,\d+$/;
+const SHIFTS: ReadonlyMap<string, number> = new Map([
+  ["k", 3],
+  ["m", 6],
+  ["bn", 9],
+]);
+/** More digits than that, and two different numerals may be the same number to the machine. */
+const MOST_DIGITS = 15;
 
 /** How a number is written where values are compared: `1,000.00` and `1000` are the same. */
 export function numberForm(value: number): string {
   return `n:${value}`;
 }
 
-/** Every number that a lower-case numeral may stand for: `1.000` is one, and a thousand in half of Europe. */
+/**
+ * Every number that a lower-case numeral may stand for: `1.000` is one, and a thousand in half of Europe.
+ * What begins with a needless zero or is too long to be told apart is an identifier, and no number.
+ */
 export function readNumeral(text: string): readonly number[] {
-  const [, before = "", after = "", digits, unit] = NUMERAL.exec(text) ?? [];
-  if (digits === undefined) return [];
+  const [, before = "", currency, after = "", digits, unit, currencyAfter] = NUMERAL.exec(text) ?? [];
+  if (digits === undefined || /^0\d/.test(digits)) return [];
   const sign = /[-−]/.test(before + after) ? -1 : 1;
-  return readDigits(digits).flatMap((amount) => scaled(sign * amount, unit));
+  const hasCurrency = currency !== undefined || currencyAfter !== undefined;
+  return readDigits(digits)
+    .filter((decimal) => decimal.replace(".", "").replace(/^0+/, "").length <= MOST_DIGITS)
+    .flatMap((decimal) => scaled(decimal, unit, hasCurrency).map((amount) => sign * amount));
 }
 
-function readDigits(digits: string): readonly number[] {
-  const readings: number[] = [];
-  if (PLAIN.test(digits)) readings.push(Number(digits));
-  if (GROUPED.test(digits)) readings.push(Number(digits.replaceAll(/[,'’](?=\d{3})/g, "").replace(",", ".")));
-  if (GROUPED_BY_POINTS.test(digits)) readings.push(Number(digits.replaceAll(".", "").replace(",", ".")));
-  if (COMMA.test(digits)) readings.push(Number(digits.replace(",", ".")));
+/** As decimals with a point. */
+function readDigits(digits: string): readonly string[] {
+  const readings: string[] = [];
+  if (PLAIN.test(digits)) readings.push(digits);
+  if (GROUPED.test(digits)) readings.push(digits.replaceAll(/[,'’](?=\d{3})/g, "").replace(",", "."));
+  if (GROUPED_BY_POINTS.test(digits)) readings.push(digits.replaceAll(".", "").replace(",", "."));
+  if (COMMA.test(digits)) readings.push(digits.replace(",", "."));
   return readings;
 }
 
-function scaled(amount: number, unit: string | undefined): readonly number[] {
-  if (unit === "%") return [amount, Number((amount / 100).toPrecision(12))];
-  if (unit === "k") return [amount * 1_000];
-  if (unit === "m") return [amount, amount * 1_000_000];
-  return [amount];
+/** Shifted as text: a product would be rounded. `5m` is five minutes or metres, unless it is money. */
+function scaled(decimal: string, unit: string | undefined, hasCurrency: boolean): readonly number[] {
+  if (unit === "%") return [Number(decimal), Number(`${decimal}e-2`)];
+  const shift = SHIFTS.get(unit ?? "");
+  if (shift === undefined) return [Number(decimal)];
+  if (hasCurrency) return [Number(`${decimal}e${shift}`)];
+  return unit === "m" ? [Number(decimal)] : [];
 }
+
+/** The number that a numeral and the word after it make: `5 million`, `5k dollars`. */
+export function readScaledWord(word: string, next: string | undefined): number | undefined {
+  if (next === undefined) return undefined;
+  const scale = SCALES.get(next);
+  if (scale !== undefined && /^n:\d/.test(word)) {
+    const amount = Number(`${word.slice(2)}e${Math.log10(scale)}`);
+    return Number.isNaN(amount) ? undefined : amount;
+  }
+  return CURRENCY.test(next) && UNIT_AT_END.test(word) ? readNumeral(`$${word}`)[0] : undefined;
+}
+
+const CURRENCY = /^(?:[$€£¥₹]|usd|eur|gbp|chf|dollars?|euros?|pounds?|francs?)$/;
+const UNIT_AT_END = /^\d[\d.]*(?:k|m|bn)$/;
 
 /** The number that the words from `at` on spell, and how many words it takes: `two hundred fifty`. */
 export function readSpelled(

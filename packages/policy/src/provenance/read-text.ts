@@ -1,5 +1,5 @@
 import { type DateSpan, findDates } from "./read-date.ts";
-import { numberForm, readNumeral, readSpelled } from "./read-number.ts";
+import { numberForm, readNumeral, readScaledWord, readSpelled } from "./read-number.ts";
 import { compactForms, webForms } from "./value-forms.ts";
 
 /** A text as it is compared with values: its words in order, and every value that it states as a whole. */
@@ -20,17 +20,26 @@ const EDGES = /^['‘’*_~:.…]+|['‘’*_~:.…]+$/gu;
 const POSSESSIVE = /['’]s?$/;
 const WORDS_WITH_SLASHES = /^\p{L}+(?:\/\p{L}+)+$/u;
 
+const PAGE = /\.\p{L}.*[/?#]|:\/\//u;
+
 const LONGEST_PIECE = 2_048;
 const DIGIT = /\d/;
 
-/** `today` as for `findDates`. Takes time linear in the text. */
-export function readText(text: string, today?: string): TextReading {
+export interface ReadingOptions {
+  /** As for `findDates`. */
+  readonly today?: string | undefined;
+  /** Whether numbers written as words are values, too; they are unless told otherwise. */
+  readonly numbers?: "in words" | "in digits";
+}
+
+/** Takes time linear in the text. */
+export function readText(text: string, options: ReadingOptions = {}): TextReading {
   const composed = text.normalize("NFC");
-  const reading = readForm(composed, today);
+  const reading = readForm(composed, options);
   const compatible = composed.normalize("NFKC");
   if (compatible === composed) return reading;
   // What the user typed in full-width letters may be passed on in plain ones, not the other way round.
-  const plain = readForm(compatible, today);
+  const plain = readForm(compatible, options);
   return {
     words: [...reading.words, "", ...plain.words],
     values: new Set([...reading.values, ...plain.values]),
@@ -61,11 +70,14 @@ function* pieces(text: string): Generator<Piece> {
     if (piece === "") continue;
     const lower = piece.toLowerCase();
     const numbers = DIGIT.test(lower) ? readNumeral(lower) : [];
-    yield { text: piece, word: numbers[0] === undefined ? lower : numberForm(numbers[0]), numbers, place };
+    const [number] = numbers;
+    // The case of what stands behind a host tells one page from another.
+    const [page = lower] = PAGE.test(piece) ? webForms(piece) : [];
+    yield { text: piece, word: number === undefined ? page : numberForm(number), numbers, place };
   }
 }
 
-function readForm(text: string, today?: string): TextReading {
+function readForm(text: string, { today, numbers }: ReadingOptions): TextReading {
   const lower = text.toLowerCase();
   // Lower case changes a few letters' length: then places are those of the lower-case text alone.
   const original = lower.length === text.length ? text : lower;
@@ -81,7 +93,7 @@ function readForm(text: string, today?: string): TextReading {
     for (const number of piece.numbers) values.add(numberForm(number));
     addForms(piece.text, values);
   }
-  addSpelledNumbers(words, values);
+  if (numbers !== "in digits") addSpelledNumbers(words, values);
   values.delete("");
   return { words, values };
 }
@@ -96,19 +108,21 @@ function addForms(piece: string, values: Set<string>): void {
 }
 
 function formsOfPiece(piece: string, word: string): readonly string[] {
-  const glued = GLUED.exec(piece)?.[1]?.toLowerCase();
+  const glued = GLUED.exec(piece)?.[1];
   return [
     word.replace(POSSESSIVE, ""),
     word.replace(/^[#@]/, ""),
-    ...webForms(word),
+    ...webForms(piece),
     ...compactForms(word),
-    ...(glued === undefined ? [] : [glued, ...webForms(glued)]),
+    ...(glued === undefined ? [] : [glued.toLowerCase(), ...webForms(glued)]),
     ...(WORDS_WITH_SLASHES.test(word) ? word.split("/") : []),
   ];
 }
 
 function addSpelledNumbers(words: readonly string[], values: Set<string>): void {
   for (let at = 0; at < words.length; at += 1) {
+    const scaled = readScaledWord(words[at] ?? "", words[at + 1]);
+    if (scaled !== undefined) values.add(numberForm(scaled));
     const spelled = readSpelled(words, at);
     if (spelled === undefined) continue;
     values.add(numberForm(spelled.value));

@@ -1,8 +1,8 @@
-import { readText } from "./read-text.ts";
+import { type ReadingOptions, readText } from "./read-text.ts";
 
 /** Texts from several sources, found again by value and by phrase without reading them anew. */
 export interface TextIndex {
-  add(text: string, source: string, today?: string): void;
+  add(text: string, source: string, options?: ReadingOptions): void;
   /** Who first stated one of these values as a whole. */
   find(forms: readonly string[]): string | undefined;
   /** Who first said these words one after the other. */
@@ -37,8 +37,8 @@ export function createTextIndex(): TextIndex {
   };
 
   return {
-    add(text, source, today) {
-      const reading = readText(text, today);
+    add(text, source, options) {
+      const reading = readText(text, options);
       for (const value of reading.values) if (!values.has(value)) values.set(value, source);
       for (const word of [...reading.words, GAP]) {
         if (word !== GAP) {

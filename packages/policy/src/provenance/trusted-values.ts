@@ -1,7 +1,7 @@
 import { momentNeeds } from "./read-date.ts";
-import { numberForm } from "./read-number.ts";
 import type { ResultLeaf } from "./result-leaves.ts";
-import { neededForms, plainForm } from "./value-forms.ts";
+import { composedForm, neededForms } from "./value-forms.ts";
+import { formsOfNumber } from "./value-reading.ts";
 
 /** Values that a source vouches for as a whole, with the records they were in. */
 export interface TrustedValues {
@@ -21,7 +21,7 @@ export function createTrustedValues(): TrustedValues {
   const values = new Map<string, { source: string; leaves: ResultLeaf[] }>();
   return {
     add(leaf, source) {
-      for (const form of formsOf(leaf.value)) {
+      for (const form of new Set(formsOf(leaf.value))) {
         const known = values.get(form);
         if (known === undefined) values.set(form, { source, leaves: [leaf] });
         else if (known.leaves.length < MAX_RECORDS) known.leaves.push(leaf);
@@ -35,8 +35,8 @@ export function createTrustedValues(): TrustedValues {
 }
 
 function formsOf(value: string | number): readonly string[] {
-  if (typeof value === "number") return [numberForm(value)];
-  const text = plainForm(value);
+  if (typeof value === "number") return formsOfNumber(value);
+  const text = composedForm(value);
   // A moment counts as a whole: not the day of one with the hour of another, nor the same day of any year.
-  return momentNeeds(text).length > 0 ? [text] : neededForms(text).flat();
+  return momentNeeds(text.toLowerCase()).length > 0 ? [text.toLowerCase()] : neededForms(text).flat();
 }

@@ -11,7 +11,8 @@ is are was were be been being have has had there here up down out off again once
 null one`.split(/\s+/),
 );
 const COMPACTED = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?\d{7,})$/;
-const WEB_ADDRESS = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#].*)?)$/u;
+const WEB_ADDRESS = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?)([/?#].*)?$/isu;
+const DECIMAL = /^\d+[.,]\d+$/;
 
 /** What every date but an ISO one has, and no account number. */
 const DATE_LIKE = /\d(?:[\s/.:-]|[ap]m)|[\s/.-]\d/;
@@ -19,7 +20,22 @@ const PLAIN_WORD = /^\p{L}+$/u;
 
 /** Case and composition do not matter; compatibility characters do: `ａ` is not `a` where an address is meant. */
 export function plainForm(text: string): string {
-  return text.normalize("NFC").toLowerCase().trim();
+  return composedForm(text).toLowerCase();
+}
+
+/** As `plainForm`, with case kept. */
+export function composedForm(text: string): string {
+  return markSigns(text).normalize("NFC").trim();
+}
+
+const NOT_PLAIN = /[^\p{ASCII}]/gu;
+
+/** Composition, or lower case, would turn a sign into the letter that it looks like: the one for Kelvin into a k. */
+function markSigns(text: string): string {
+  return text.replaceAll(NOT_PLAIN, (sign) => {
+    const composed = sign.normalize("NFC");
+    return composed !== sign && [...composed].length === 1 ? `\0${sign}` : sign;
+  });
 }
 
 /** True of text that a sentence may contain without speaking of it. */
@@ -29,9 +45,10 @@ export function isFunctionWord(form: string): boolean {
 
 /**
  * What would have to be known for a value to be explained: one form of every list. A plain value has
- * one list; a moment needs its date and its time. Takes `plainForm` text.
+ * one list; a moment needs its date and its time. Takes `composedForm` text.
  */
-export function neededForms(text: string): readonly (readonly string[])[] {
+export function neededForms(composed: string): readonly (readonly string[])[] {
+  const text = composed.toLowerCase();
   if (text === "" || isFunctionWord(text)) return [[]];
   if (PLAIN_WORD.test(text)) return [[text]];
   const moment = momentNeeds(text);
@@ -41,20 +58,25 @@ export function neededForms(text: string): readonly (readonly string[])[] {
     // A numeral is a number, or an identifier written in full; never part of a longer one.
     return [[numberForm(numbers[0] ?? Number.NaN), ...compactForms(text)]];
   }
+  // Behind the host, another letter's case is another page.
+  const web = webForms(composed);
+  if (web.length > 0) return [web];
   const dates = (DATE_LIKE.test(text) ? findDates(text) : []).filter(
     ({ start, end }) => start === 0 && end === text.length,
   );
-  return [[text, ...webForms(text), ...compactForms(text), ...dates.flatMap(({ forms }) => forms)]];
+  return [[text, ...compactForms(text), ...dates.flatMap(({ forms }) => forms)]];
 }
 
-/** With or without scheme and closing slash, an address is the same. */
+/** With or without scheme and closing slash, an address is the same; other schemes' are as they are written. */
 export function webForms(text: string): readonly string[] {
-  const [, rest] = WEB_ADDRESS.exec(text) ?? [];
-  return rest === undefined ? [] : [`u:${rest.replace(/\/+$/, "")}`];
+  const [, host, path = ""] = WEB_ADDRESS.exec(text) ?? [];
+  if (host !== undefined) return [`u:${host.toLowerCase()}${path.replace(/\/+$/, "")}`];
+  return text.includes("://") ? [`u:${text}`] : [];
 }
 
 /** An account or telephone number without the spaces people write into it. */
 export function compactForms(text: string): readonly string[] {
+  if (DECIMAL.test(text) || /^[-−]/.test(text)) return [];
   const compact = text.replaceAll(/[\s().-]/g, "");
   return COMPACTED.test(compact) ? [`c:${compact}`] : [];
 }

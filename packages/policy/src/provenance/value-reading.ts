@@ -1,13 +1,19 @@
 import { numberForm } from "./read-number.ts";
 import { wordsOf } from "./read-text.ts";
 import type { TextIndex } from "./text-index.ts";
-import { isFunctionWord, neededForms, plainForm } from "./value-forms.ts";
+import { composedForm, isFunctionWord, neededForms } from "./value-forms.ts";
 
 /** A value as it is looked for: as a whole, or as a list of values and phrases. */
 export interface ValueReading {
   readonly needs: Needs;
   /** Empty where only the whole counts. */
-  readonly parts: readonly { readonly needs: Needs; readonly words: readonly string[] }[];
+  readonly parts: readonly ValuePart[];
+}
+
+export interface ValuePart {
+  readonly text: string;
+  readonly needs: Needs;
+  readonly words: readonly string[];
 }
 
 /** One form of each list has to be found. */
@@ -19,12 +25,24 @@ const SEVERAL_WORDS = /[\s,;]/;
 const BETWEEN_PARTS = /[,;\n\t]+/;
 
 export function readValue(value: string | number): ValueReading {
-  if (typeof value === "number") return { needs: [[numberForm(value)]], parts: [] };
-  const text = plainForm(value);
+  if (typeof value === "number") return { needs: [formsOfNumber(value)], parts: [] };
+  const text = composedForm(value);
   const needs = neededForms(text);
   if (!SEVERAL_WORDS.test(text) || MARKUP.test(text)) return { needs, parts: [] };
   const parts = text.split(BETWEEN_PARTS).map((part) => part.trim());
-  return { needs, parts: parts.map((part) => ({ needs: neededForms(part), words: wordsOf(part) })) };
+  return {
+    needs,
+    parts: parts.map((part) => ({ text: part, needs: neededForms(part), words: wordsOf(part) })),
+  };
+}
+
+const LARGEST_NUMERAL = 999_999_999_999_999;
+
+/** A long whole number that is exact may have been said as an identifier. */
+export function formsOfNumber(value: number): readonly string[] {
+  const form = numberForm(value);
+  const isLong = Number.isSafeInteger(value) && value > LARGEST_NUMERAL;
+  return isLong ? [form, ...neededForms(String(value)).flat()] : [form];
 }
 
 /** Who said a value: as a whole, or every part of it. */
@@ -39,12 +57,12 @@ export function findValue(index: TextIndex, { needs, parts }: ValueReading): str
   return source;
 }
 
-function findAll(index: TextIndex, needs: Needs): string | undefined {
+export function findAll(index: TextIndex, needs: Needs): string | undefined {
   const sources = needs.map((forms) => index.find(forms));
   return sources.includes(undefined) ? undefined : sources[0];
 }
 
 /** A single word is found by its value alone: in a date or a number, it would mean something else. */
-function findPhrase(index: TextIndex, words: readonly string[]): string | undefined {
+export function findPhrase(index: TextIndex, words: readonly string[]): string | undefined {
   return words.length > 1 && !words.every(isFunctionWord) ? index.findPhrase(words) : undefined;
 }

@@ -39,7 +39,7 @@ function decide(settings: Partial<PolicySettings>, change: Change = {}) {
 function told(words: readonly string[], sources: readonly string[] = ["web.fetch"]): Origins {
   const trace = (value: string | number | boolean): Origin =>
     words.includes(String(value)) ? { kind: "user" } : { kind: "untrusted", source: "web.fetch" };
-  return { untrusted: sources, trace, echoes: () => false };
+  return { untrusted: sources, trace, echoes: () => false, asksForAll: () => false };
 }
 
 describe("settings", () => {
@@ -54,6 +54,14 @@ describe("settings", () => {
       reasons: ["mail.send is never to run (policy.deny[1])."],
     });
     expect(decide(settings, { tool: { path: "calendar.add" } }).decision).toBe("allow");
+  });
+
+  test("[YR14] a tool that takes a yes for one input only asks again, whatever grant of the tool there is", () => {
+    const tool = { approval: "required", grantable: "input" } as const;
+    expect(decide({}, { tool, grants: [toolGrant] })).toMatchObject({ decision: "ask", grantable: "input" });
+    expect(decide({}, { tool, grants: [toolGrant, inputGrant] }).decision).toBe("allow");
+    const once = decide({ rules: [{ tool: "mail", decision: "ask-once" }] }, { tool });
+    expect(once).not.toHaveProperty("askOnce");
   });
 
   test("[YR3] the first rule that fits decides, by pattern and effect", () => {

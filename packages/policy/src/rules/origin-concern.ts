@@ -15,7 +15,8 @@ export function judgeRequest({ tool, input, origins, labels }: PolicyRequest): O
   const sources = [...new Set([...(origins?.untrusted ?? []), ...labelled])].sort();
   if (tool.effect === "read" || sources.length === 0) return { sources, words: [] };
   if (origins !== undefined) {
-    const told = { untrusted: sources, trace: origins.trace, echoes: origins.echoes };
+    const { trace, echoes, asksForAll } = origins;
+    const told = { untrusted: sources, trace, echoes, asksForAll };
     return { sources, words: judgeOrigins({ tool, input, origins: told }).map(({ words }) => words) };
   }
   const names = criticalNames(tool, input);

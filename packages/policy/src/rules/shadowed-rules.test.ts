@@ -11,6 +11,12 @@ test("[YR13] a rule after a wider one is told with what comes first", () => {
   ]);
 });
 
+test("[YR13] of several that each hide it, the first is named", () => {
+  expect(shadowed([rule("mail"), rule("**"), rule("mail.send")])).toEqual([
+    ["policy.rules[2]", ["policy.rules[0]"]],
+  ]);
+});
+
 test("[YR13] one before a wider one is not", () => {
   expect(shadowed([rule("mail.send"), rule("mail"), rule("**")])).toEqual([]);
 });

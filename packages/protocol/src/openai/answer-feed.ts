@@ -48,10 +48,8 @@ export function createAnswerFeed(): (event: StreamEvent) => readonly AnswerPart[
   };
 
   return ({ payload }) => {
+    if (payload.type === "item_start" && payload.item_type === "message") messages.add(payload.item_id);
     switch (payload.type) {
-      case "item_start":
-        if (payload.item_type === "message") messages.add(payload.item_id);
-        return [];
       case "item_delta":
         return messages.has(payload.item_id) ? say(payload.item_id, payload.offset, payload.text) : [];
       case "item_done":
@@ -60,7 +58,7 @@ export function createAnswerFeed(): (event: StreamEvent) => readonly AnswerPart[
         return [{ kind: "done", usage: payload.usage }];
       case "response_error":
         return [{ kind: "failed", status: payload.status, ...payload.error }];
-      case "response_start":
+      default:
         return [];
     }
   };

@@ -83,26 +83,25 @@ export function createResponsesFeed(head: ResponsesHead): ResponsesFeed {
       ]);
     },
     apply(part) {
-      switch (part.kind) {
-        case "text":
-          text += part.text;
-          return numbered([
-            ...opening(),
-            { type: "response.output_text.delta", ...place, delta: part.text, logprobs: [] },
-          ]);
-        case "done":
-          return numbered([
-            ...closing("completed"),
-            told("response.completed", { status: "completed", text, usage: part.usage }),
-          ]);
-        case "failed": {
-          const { code, message } = part;
-          return numbered([
-            ...closing("incomplete"),
-            told("response.failed", { status: "failed", text, code, message }),
-          ]);
-        }
+      if (part.kind === "text") {
+        text += part.text;
+        return numbered([
+          ...opening(),
+          { type: "response.output_text.delta", ...place, delta: part.text, logprobs: [] },
+        ]);
       }
+      if (part.kind === "done") {
+        const { usage } = part;
+        return numbered([
+          ...closing("completed"),
+          told("response.completed", { status: "completed", text, usage }),
+        ]);
+      }
+      const { code, message } = part;
+      return numbered([
+        ...closing("incomplete"),
+        told("response.failed", { status: "failed", text, code, message }),
+      ]);
     },
   };
 }

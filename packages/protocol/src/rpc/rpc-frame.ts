@@ -7,12 +7,6 @@ export const authAnswerSchema = z.object({ type: z.literal("auth"), ok: z.litera
 export const rpcIdSchema = z.union([z.string().max(200), z.int()]);
 export type RpcId = z.infer<typeof rpcIdSchema>;
 
-export const rpcRequestSchema = z.object({
-  id: rpcIdSchema,
-  method: z.string(),
-  params: z.record(z.string(), z.unknown()).optional(),
-});
-
 /** `data.code` is one of docs/errors.md; `code` is JSON-RPC's. */
 export const rpcErrorSchema = z.object({
   code: z.int(),

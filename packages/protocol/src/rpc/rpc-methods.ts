@@ -25,7 +25,7 @@ export const rpcMethods = {
 
 export type RpcMethodName = keyof typeof rpcMethods;
 export type RpcParams<Name extends RpcMethodName> = z.output<(typeof rpcMethods)[Name]["params"]>;
-export type RpcResult<Name extends RpcMethodName> = z.input<(typeof rpcMethods)[Name]["result"]>;
+export type RpcResult<Name extends RpcMethodName> = z.output<(typeof rpcMethods)[Name]["result"]>;
 
 export function isRpcMethodName(name: string): name is RpcMethodName {
   return Object.hasOwn(rpcMethods, name);

@@ -111,7 +111,7 @@ export function createConversationQueue(deps: {
 
   /** Takes one of the places, until `reserved` is counted down again. */
   const reserve = async (): Promise<void> => {
-    if (unread() >= limits.waitingMessages) for (const entry of [...running]) await entry.refresh(log);
+    if (unread() >= limits.waitingMessages) for (const entry of running) await entry.refresh(log);
     if (unread() >= limits.waitingMessages)
       throw new TasksError("too_many_messages", "Messages limit reached", {
         hint: `${limits.waitingMessages} messages already wait for an answer; try again when some have one.`,

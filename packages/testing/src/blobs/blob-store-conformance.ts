@@ -24,7 +24,10 @@ export function describeBlobStore(
     test("[B1] bytes come back under the hash of what they are", async () => {
       const store = setup();
       const bytes = Uint8Array.from({ length: 200_000 }, (_, i) => (i * 7) % 256);
-      const { blobId, size } = await store.put(pieces(bytes.subarray(0, 70_000), bytes.subarray(70_000)), live);
+      const { blobId, size } = await store.put(
+        pieces(bytes.subarray(0, 70_000), bytes.subarray(70_000)),
+        live,
+      );
       expect([blobId, size]).toEqual([createHash("sha256").update(bytes).digest("hex"), 200_000]);
       expect(await readAll(store, blobId)).toEqual(Buffer.from(bytes));
     });
@@ -38,14 +41,18 @@ export function describeBlobStore(
 
     test("[B2] the same bytes again are the same blob, also side by side", async () => {
       const store = setup();
-      const put = await Promise.all([1, 2, 3].map((n) => store.put(pieces(...Array(n).fill("")  , "tea"), live)));
+      const put = await Promise.all(
+        [1, 2, 3].map((n) => store.put(pieces(...Array(n).fill(""), "tea"), live)),
+      );
       expect(new Set(put.map(({ blobId }) => blobId)).size).toBe(1);
       expect(String(await readAll(store, put[0]?.blobId ?? ""))).toBe("tea");
     });
 
     test("[B3] more than the limit is refused, and leaves nothing", async () => {
       const store = setup(10);
-      await expect(store.put(pieces("12345", "678901"), live)).rejects.toMatchObject({ code: "blob_too_large" });
+      await expect(store.put(pieces("12345", "678901"), live)).rejects.toMatchObject({
+        code: "blob_too_large",
+      });
       const whole = createHash("sha256").update("12345678901").digest("hex");
       expect(await store.open(whole)).toBeUndefined();
       expect((await store.put(pieces("1234567890"), live)).size).toBe(10);
@@ -69,14 +76,21 @@ export function describeBlobStore(
         expect(await store.open(createHash("sha256").update(text).digest("hex"))).toBeUndefined();
     });
 
-    test.each(["", ".", "..", "../key", "a".repeat(63), "A".repeat(64), `${"a".repeat(64)}/`, "%2e%2e", "\0"])(
-      "[B5] what is no id names nothing: %j",
-      async (id) => {
-        const store = setup();
-        await store.put(pieces("x"), live);
-        expect(await store.open(id)).toBeUndefined();
-      },
-    );
+    test.each([
+      "",
+      ".",
+      "..",
+      "../key",
+      "a".repeat(63),
+      "A".repeat(64),
+      `${"a".repeat(64)}/`,
+      "%2e%2e",
+      "\0",
+    ])("[B5] what is no id names nothing: %j", async (id) => {
+      const store = setup();
+      await store.put(pieces("x"), live);
+      expect(await store.open(id)).toBeUndefined();
+    });
 
     test("[B5] a blob that was never put is not there", async () => {
       expect(await setup().open("0".repeat(64))).toBeUndefined();

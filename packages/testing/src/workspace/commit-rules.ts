@@ -54,6 +54,31 @@ export function describeCommits(open: OpenWorkspace): void {
       expect(await contentsOf(real)).toEqual({ "a.txt": "a\n", "b/d.txt": "d\n" });
     });
 
+    test("[WS16] what an import left out by name does not come in by a commit, and is told", async () => {
+      await using opened = await openOver(open, { "a.txt": "a\n" });
+      const { workspace, real } = opened;
+      await workspace.write("a/node_modules/p/index.js", "evil()", live);
+      await workspace.write("node_modules", "a file", live);
+      await workspace.write("b.txt", "b\n", live);
+      const { changes, skipped } = await workspace.status(live);
+      expect(changes.map(({ path }) => path)).toEqual(["b.txt"]);
+      expect(skipped.map(({ path }) => path)).toEqual(["a/node_modules", "node_modules"]);
+      await commitAll(workspace);
+      expect(await contentsOf(real)).toEqual({ "a.txt": "a\n", "b.txt": "b\n" });
+    });
+
+    test.each([".git/config", "r/.git/hooks/pre-commit", ".GIT/x", ".g\u200cit/x", ".git./x", "git~1/x"])(
+      "[WS16] git alone writes its own files: %j is refused",
+      async (path) => {
+        await using opened = await openOver(open, { "a.txt": "a\n" });
+        const { workspace } = opened;
+        await expect(workspace.write(path, "x", live)).rejects.toMatchObject({ code: "path_refused" });
+        await expect(workspace.remove(path, live)).rejects.toMatchObject({ code: "path_refused" });
+        await workspace.write(".gitignore", "x", live);
+        await workspace.write("git/config", "x", live);
+      },
+    );
+
     test("[WS9] what both sides changed in different places is merged, on both sides", async () => {
       await using opened = await openOver(open, { "a.txt": TEN.join("") });
       const { workspace, real } = opened;

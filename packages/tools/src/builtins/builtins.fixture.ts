@@ -61,18 +61,19 @@ export async function openBuiltins(files: Readonly<Record<string, string>>, bash
     return tool;
   };
   const context = {
-    signal: live,
     idempotencyKey: "key",
     sessionKey: "session",
     progress: (message: string) => void progress.push(message),
     log: () => undefined,
   };
-  /** As the gate calls it. */
-  const call = async (path: string, input: unknown): Promise<Called> => {
+  /** As the gate calls it, with a user who says yes whenever one is asked. */
+  const call = async (path: string, input: unknown, signal = live): Promise<Called> => {
     const tool = toolAt(path);
     const parsed = tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
-    return (await tool.run(parsed.input, context)) as Called;
+    const { approval } = tool.termsOf?.(parsed.input) ?? tool;
+    const approvedBy = approval === "auto" ? "terms" : "user";
+    return (await tool.run(parsed.input, { ...context, signal, approvedBy })) as Called;
   };
   const textOf = (path: string): Promise<string> => workspace.readText(path, live);
   const realText = async (path: string): Promise<string> =>

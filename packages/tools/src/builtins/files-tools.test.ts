@@ -96,3 +96,15 @@ test("[TB4] lines are found by a pattern or plain text, with their file and numb
   });
   await expect(call("files.grep", { pattern: "(?=x)" })).rejects.toMatchObject({ code: "pattern_invalid" });
 });
+
+const INTO_GIT = "*** Begin Patch\n*** Add File: ok\n+x\n*** Add File: r/.git/hooks/run\n+x\n*** End Patch";
+
+test.each([
+  ["files.write", { path: "r/.git/config", content: "[core]" }],
+  ["files.remove", { path: ".GIT/config" }],
+  ["files.applyPatch", { patch: INTO_GIT }],
+])("[TB2] git's own files are left to git: %s", async (path, input) => {
+  const { call, workspace } = await openBuiltins({ "a.txt": "a" });
+  await expect(call(path, input)).rejects.toMatchObject({ code: "path_refused" });
+  expect(await workspace.walk("", new AbortController().signal)).toEqual(["a.txt"]);
+});

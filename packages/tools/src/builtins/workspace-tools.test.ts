@@ -58,3 +58,47 @@ test("[TB6] a conflict is told, and a revert begins from what the user has now",
   expect(await call("workspace.revert", {})).toEqual({ reverted: ["a.txt"] });
   expect(await textOf("a.txt")).toBe("theirs\n");
 });
+
+test("[TB6] a card names every file that would be written, however many, and says how many diffs it leaves out", async () => {
+  const { call, toolAt } = await openBuiltins({});
+  for (let n = 0; n < 60; n += 1) await call("files.write", { path: `a${n}`, content: "x\n" });
+  await call("files.write", { path: "zz-last", content: "evil\n" });
+  const { changeSet } = await call("workspace.status", {});
+  const { title, details, changes } = toolAt("workspace.commit").preview({ changeSet });
+  expect(title).toBe("Commit 61 changes to your folder");
+  const [first, ...rows] = (details ?? "").split("\n");
+  expect(first).toContain("Of 50 of these 61 the diffs are shown");
+  expect(rows).toHaveLength(61);
+  expect(rows.at(-1)).toBe("added zz-last  +1 -0");
+  expect(changes).toHaveLength(50);
+});
+
+test("[TB6] long diffs leave room for all names, too", async () => {
+  const { call, toolAt } = await openBuiltins({});
+  for (const path of ["a", "b", "c", "d"])
+    await call("files.write", { path, content: "line\n".repeat(30_000) });
+  const { changeSet } = await call("workspace.status", {});
+  const { details, changes } = toolAt("workspace.commit").preview({ changeSet });
+  expect(details).toContain("Of 2 of these 4 the diffs are shown");
+  expect(
+    details
+      ?.split("\n")
+      .slice(1)
+      .map((row) => row.split(" ")[1]),
+  ).toEqual(["a", "b", "c", "d"]);
+  expect(changes?.map(({ path }) => path)).toEqual(["a", "b"]);
+});
+
+test("[TB6] a name that breaks its line is not taken for two", async () => {
+  const { call, toolAt } = await openBuiltins({});
+  await call("files.write", { path: "a\nadded b  +1 -0", content: "x" });
+  const { changeSet } = await call("workspace.status", {});
+  expect(toolAt("workspace.commit").preview({ changeSet }).details).toBe(
+    "added a\\u{a}added b  +1 -0  +1 -0",
+  );
+});
+
+test("[TB6] a yes to one commit is never one to the next", async () => {
+  const { toolAt } = await openBuiltins({});
+  expect(toolAt("workspace.commit").grantable).toBe("input");
+});

@@ -115,9 +115,12 @@ export function workspaceTools(workspace: () => Promise<Workspace>, lane: Worksp
       critical: [],
       args: z.object({ paths: paths.describe("Only changes at or under these; else all") }),
       returns: z.object({ reverted: z.array(z.string()) }),
-      run: async ({ paths: chosen = "all" }, { signal }) => ({
-        reverted: [...(await lane(signal, async () => await (await workspace()).revert(chosen, signal)))],
-      }),
+      run: async (input, { signal }) => {
+        const chosen = input.paths ?? "all";
+        return {
+          reverted: [...(await lane(signal, async () => await (await workspace()).revert(chosen, signal)))],
+        };
+      },
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AgentRegistry } from "@deputy/agent";
+import type { AgentDefinition, AgentRegistry } from "@deputy/agent";
 import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent/sessions";
 import type { Conversations } from "@deputy/tasks";
 import { GatewayError } from "../../gateway-error.ts";
@@ -37,13 +37,7 @@ export function chatHandlers(deps: {
       const { slugs } = await agents.list(signal);
       const read = await Promise.all([...new Set(slugs)].map((slug) => agents.read(slug, signal)));
       return {
-        agents: read.map(({ slug, model, mode, tools }) => ({
-          id: slug,
-          isDefault: slug === deps.defaultAgent,
-          ...(model !== undefined && { model }),
-          mode,
-          tools: [...tools],
-        })),
+        agents: read.map((agent) => shownAgent(agent, deps.defaultAgent)),
       };
     },
     "sessions.create": async ({ agentId = deps.defaultAgent }, { signal }) => {
@@ -54,11 +48,18 @@ export function chatHandlers(deps: {
     },
     "sessions.list": async ({ limit }) => {
       const listed = await sessions.list(limit === undefined ? {} : { limit });
-      return { sessions: listed.map((entry) => ({ ...shown(entry), title: entry.title, events: entry.events })) };
+      return {
+        sessions: listed.map((entry) =>
+          Object.assign(shown(entry), { title: entry.title, events: entry.events }),
+        ),
+      };
     },
     "sessions.get": async ({ sessionKey }, { signal }) => {
       const session = await find(sessionKey);
-      return { session: shown(session), ...(await readMessages(sessions, session.id, SHOWN_MESSAGES, signal)) };
+      return {
+        session: shown(session),
+        ...(await readMessages(sessions, session.id, SHOWN_MESSAGES, signal)),
+      };
     },
     "chat.send": async ({ sessionKey, message }, { caller, feeds, afterAnswer }) => {
       const { id } = await find(sessionKey);
@@ -86,4 +87,9 @@ export function chatHandlers(deps: {
 
 function shown({ id, key, agentId, channel, startedAt, lastAt, turns, isTask }: SessionEntry) {
   return { id, key, agentId, channel, startedAt, lastAt, turns, isTask };
+}
+
+function shownAgent({ slug: id, model, mode, tools }: AgentDefinition, defaultAgent: string) {
+  const told = { id, isDefault: id === defaultAgent, mode, tools: [...tools] };
+  return model === undefined ? told : { ...told, model };
 }

@@ -2,7 +2,7 @@ import { readUsage } from "@deputy/agent";
 import type { SessionReader } from "@deputy/agent/sessions";
 import type { EventLog, Usage } from "@deputy/protocol";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
-import type { Workspace } from "@deputy/workspace";
+import type { FileDiff, Workspace } from "@deputy/workspace";
 import { GatewayError } from "../../gateway-error.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 
@@ -51,14 +51,7 @@ export function engineHandlers(
     },
     "workspace.diff": async ({ paths }, { signal }) => {
       const { id: changeSet, diffs, skipped } = await (await workspace()).diff(paths ?? "all", signal);
-      const told = diffs.map(({ kind, path, text, addedLines, removedLines, notes }) => ({
-        kind,
-        path,
-        ...(text !== undefined && { text }),
-        addedLines,
-        removedLines,
-        notes: [...notes],
-      }));
+      const told = diffs.map(shownDiff);
       return { changeSet, diffs: told, skipped: [...skipped] };
     },
     "workspace.commit": async ({ changeSet, paths }, { signal }) => {
@@ -78,7 +71,8 @@ export function engineHandlers(
     },
     "config.get": async ({ key }) => {
       const value = needed(deps.readSetting, "The configuration")(key);
-      if (value === undefined) throw new GatewayError("not_found", "There is no such setting, or it is not set");
+      if (value === undefined)
+        throw new GatewayError("not_found", "There is no such setting, or it is not set");
       return { value };
     },
   };
@@ -93,11 +87,20 @@ function shown({ path, description, effect, approval }: CatalogueTool) {
   return { path, description, effect, approval };
 }
 
+function shownDiff({ kind, path, text, addedLines, removedLines, notes }: FileDiff) {
+  const told = { kind, path, addedLines, removedLines, notes: [...notes] };
+  return text === undefined ? told : { ...told, text };
+}
+
 async function sumUsage(
   log: EventLog,
   wanted: { readonly session: string | undefined; readonly sinceMs: number | "" | undefined },
 ) {
-  const usage: { -readonly [K in keyof Usage]: Usage[K] } = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  const usage: { -readonly [K in keyof Usage]: Usage[K] } = {
+    inputTokens: 0,
+    outputTokens: 0,
+    modelCalls: 0,
+  };
   let turns = 0;
   let amount = 0;
   for await (const turn of readUsage(log)) {

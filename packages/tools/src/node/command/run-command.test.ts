@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { chooseSandbox } from "./choose-sandbox.ts";
+import { createSandboxRecord } from "./sandbox-record.ts";
 import { createCommandRunner } from "./create-command-runner.ts";
 import { createNoSandbox } from "./no-sandbox.ts";
 
@@ -110,6 +111,7 @@ test("[TB8] what a command leaves in the background does not hold it up, and end
 });
 
 test("[TB10] a sandbox that is asked for and missing is said, and nothing runs without it", async () => {
+  const record = createSandboxRecord(join(folder, "record"));
   const missing = {
     program: join(folder, "no-bwrap"),
     network: "none",
@@ -117,16 +119,16 @@ test("[TB10] a sandbox that is asked for and missing is said, and nothing runs w
     writable: [],
     hidden: [],
   } as const;
-  expect(chooseSandbox("none", missing).level.name).toBe("none");
-  expect(chooseSandbox("auto", missing).level).toMatchObject({
+  expect(chooseSandbox("none", missing, record).level.name).toBe("none");
+  expect(chooseSandbox("auto", missing, record).level).toMatchObject({
     name: "none",
     reach: expect.stringContaining("No sandbox"),
   });
-  expect(() => chooseSandbox("bubblewrap", missing)).toThrow(
+  expect(() => chooseSandbox("bubblewrap", missing, record)).toThrow(
     expect.objectContaining({ code: "sandbox_unavailable" }),
   );
   const runner = createCommandRunner({
-    chooseSandbox: () => chooseSandbox("bubblewrap", missing),
+    chooseSandbox: () => chooseSandbox("bubblewrap", missing, record),
     folder: async () => folder,
     env: {},
     maxOutputBytes: 10,
@@ -134,4 +136,27 @@ test("[TB10] a sandbox that is asked for and missing is said, and nothing runs w
   expect(runner.reach()).toContain("It will not run");
   const order = { command: "touch ran", cwd: "", timeoutMs: 1_000, onLine: () => undefined };
   await expect(runner.run(order, live)).rejects.toMatchObject({ code: "sandbox_unavailable" });
+});
+
+test("[TB10] once bubblewrap was promised, no later process makes do with less, unless the settings say so", () => {
+  const missing = {
+    program: join(folder, "no-bwrap"),
+    network: "none",
+    readable: [],
+    writable: [],
+    hidden: [],
+  } as const;
+  const file = join(folder, "promised");
+  createSandboxRecord(file).promise();
+  const afterRestart = createSandboxRecord(file);
+  expect(() => chooseSandbox("auto", missing, afterRestart)).toThrow(
+    expect.objectContaining({
+      code: "sandbox_unavailable",
+      message: expect.stringContaining("does not work any more"),
+    }),
+  );
+  expect(chooseSandbox("none", missing, afterRestart).level.name).toBe("none");
+  expect(() => createSandboxRecord(join(folder, "no", "folder")).promise()).toThrow(
+    expect.objectContaining({ code: "sandbox_unavailable" }),
+  );
 });

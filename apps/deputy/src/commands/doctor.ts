@@ -1,0 +1,36 @@
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import { checkDaemon } from "../doctor/check-daemon.ts";
+import { checkConfiguration, checkHome, checkLog, checkToken } from "../doctor/check-home.ts";
+import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "../doctor/check-machine.ts";
+import { checkModel } from "../doctor/check-model.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import type { Invocation } from "../invocation.ts";
+
+const MARKS = { ok: "✓", advice: "!", wrong: "✗" } as const;
+
+/** `deputy doctor`: what would not work, each with what to do about it. Changes nothing. */
+export async function doctor(invocation: Invocation, options: { readonly online?: true }): Promise<ExitCode> {
+  const { output, env, signal, homeDirectory: directory } = invocation;
+  let isSound = true;
+  const tell = (finding: Finding): void => {
+    if (finding.status === "wrong") isSound = false;
+    output.object({ type: "check", ...finding });
+    output.result(`${MARKS[finding.status]} ${finding.check.padEnd(11)}${makeVisible(finding.message)}`);
+    if (finding.fix !== undefined) output.result(`  ${"".padEnd(11)}→ ${makeVisible(finding.fix)}`);
+  };
+  tell(checkNode(process.versions.node));
+  const home = checkHome(directory);
+  tell(home);
+  const { finding, config } = checkConfiguration(directory);
+  tell(finding);
+  tell(checkToken(directory, env));
+  tell(await checkModel({ directory, config }, env, options.online === true ? "online" : "offline", signal));
+  for (const found of await checkDaemon(directory, config, env)) tell(found);
+  for (const found of await checkLog(directory, createSystemClock().now())) tell(found);
+  tell(checkDisk(directory));
+  tell(await checkBubblewrap(config.tools.bash.sandbox, env, process.platform));
+  tell(checkBrowser(env));
+  output.note(isSound ? "Nothing is in the way." : "Something is wrong; → says what to do.");
+  return isSound ? EXIT.done : EXIT.failed;
+}

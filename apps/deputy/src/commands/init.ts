@@ -1,0 +1,81 @@
+import { text as readText } from "node:stream/consumers";
+import { makeVisible } from "@deputy/kit";
+import { AppError } from "../app-error.ts";
+import { isSecretReference } from "../config/secret-reference.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { keepModel, type KeyPlace, type ModelChoice, tryModel } from "../setup/connect-model.ts";
+import { loadToken } from "../token.ts";
+import { run } from "./run.ts";
+
+export interface InitOptions {
+  readonly model?: string;
+  readonly key?: string;
+  readonly baseUrl?: string;
+  /** commander's `--no-check`. */
+  readonly check: boolean;
+  readonly demo?: true;
+}
+
+const DEMO = "Close all issues older than 90 days";
+
+/**
+ * `deputy init`: connects a model and makes what the first start needs. Asks what no option says, where
+ * there is somebody to ask. A model that does not call tools is not accepted, and nothing is written then.
+ */
+export async function init(invocation: Invocation, options: InitOptions): Promise<ExitCode> {
+  const { output, env, signal } = invocation;
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const choice = await choose(invocation, options);
+  if (choice === undefined) return EXIT.failed;
+  if (options.check) {
+    output.note(`Trying ${makeVisible(choice.model)} out…`);
+    const outcome = await tryModel(choice, home.directory, env, signal);
+    if (outcome.kind !== "works") {
+      const message =
+        outcome.kind === "failed" ? outcome.message : `${choice.model} answers, but does not call tools.`;
+      throw new AppError("not_available", message, {
+        hint:
+          outcome.kind === "failed" && outcome.hint !== undefined
+            ? outcome.hint
+            : "Choose another model; nothing was changed.",
+      });
+    }
+  }
+  keepModel(choice, home.directory);
+  loadToken(home.directory, env);
+  output.result(`Deputy asks ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
+  output.result("Next: `deputy` talks in this terminal, `deputy serve` starts the daemon and its page,");
+  output.result("`deputy token` prints what to sign in with, `deputy doctor` says what is in the way.");
+  output.object({ type: "initialised", home: home.directory, model: choice.model });
+  return options.demo === true ? await run(invocation, DEMO, { approve: "ask" }) : EXIT.done;
+}
+
+async function choose(invocation: Invocation, options: InitOptions): Promise<ModelChoice | undefined> {
+  const { output, env, signal, stdin } = invocation;
+  const { model, baseUrl } = options;
+  if (model !== undefined) {
+    const key = await readKey(invocation, options.key);
+    return { model, ...(key === undefined ? {} : { key }), ...(baseUrl === undefined ? {} : { baseUrl }) };
+  }
+  const isTyped = "isTTY" in stdin && stdin.isTTY === true && process.stdout.isTTY;
+  if (!isTyped || output.mode === "json")
+    throw new AppError("usage", "There is nobody to ask which model it is to be", {
+      hint: "Name it: --model provider/model, and where its key is: --key env:NAME, file:/path or - for stdin.",
+    });
+  const { askModelChoice } = await import("../setup/ask-model-choice.ts");
+  return await askModelChoice(env, signal);
+}
+
+async function readKey({ stdin }: Invocation, key: string | undefined): Promise<KeyPlace | undefined> {
+  if (key === undefined) return undefined;
+  if (isSecretReference(key)) return { kind: "reference", reference: key };
+  if (key !== "-")
+    throw new AppError("usage", "A key is never given on the command line itself", {
+      hint: "--key env:NAME, --key file:/path, or --key - to read it from stdin.",
+    });
+  const value = (await readText(stdin)).trim();
+  if (value === "") throw new AppError("usage", "There is no key on stdin");
+  return { kind: "value", value };
+}

@@ -1,0 +1,27 @@
+import { openSqliteReader, type SqliteReader, StoreError } from "@deputy/store/sqlite";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+
+/**
+ * Works on the home's log beside whoever writes to it. On a home that has none yet there is `nothing` to
+ * find. Rejects as `work` does.
+ */
+export async function readLog<T>(
+  { homeDirectory, warn }: Invocation,
+  nothing: T,
+  work: (log: SqliteReader) => Promise<T>,
+): Promise<T> {
+  const log = openLog(openHome(homeDirectory, warn).directory);
+  if (log === undefined) return nothing;
+  await using opened = log;
+  return await work(opened);
+}
+
+function openLog(directory: string): SqliteReader | undefined {
+  try {
+    return openSqliteReader({ directory });
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "no_database") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { createServer } from "node:net";
+import { findWriter } from "@deputy/store/sqlite";
+import { findDaemon } from "../client/daemon-client.ts";
+import { readDaemonFile } from "../client/daemon-file.ts";
+import type { Config } from "../config.ts";
+import { advise, type Finding, ok, wrong } from "./finding.ts";
+
+/** Whether a daemon answers, and whether one could be started. */
+export async function checkDaemon(
+  directory: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Finding[]> {
+  const url = await findDaemon(directory);
+  if (url !== undefined) return [ok("daemon", `It answers at ${url}.`), ok("port", "The daemon has it.")];
+  const writer = findWriter({ directory });
+  const left = readDaemonFile(directory);
+  const daemon =
+    writer === undefined
+      ? ok("daemon", "None is running.")
+      : left?.pid === writer.pid
+        ? wrong(
+            "daemon",
+            `It runs (process ${writer.pid}), but does not answer.`,
+            `kill ${writer.pid}, and start it again.`,
+          )
+        : ok("daemon", `None is running; process ${writer.pid} has the home.`);
+  const host = env["DEPUTY_HOST"] || config.gateway.host;
+  const port = Number(env["DEPUTY_PORT"] || config.gateway.port);
+  const taken = await whyTaken(host, port);
+  const finding =
+    taken === undefined
+      ? ok("port", `${host}:${port} is free.`)
+      : advise(
+          "port",
+          `${host}:${port} cannot be had (${taken}).`,
+          "Set gateway.port or DEPUTY_PORT to another one.",
+        );
+  return [daemon, finding];
+}
+
+function whyTaken(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,120 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
+import { AppError } from "../app-error.ts";
+import { type Config, configSchema } from "../config.ts";
+import { configFileOf } from "../config/config-file.ts";
+import { parseConfig, parseJson } from "../config/parse-config.ts";
+import { isOpenToOthers } from "../home.ts";
+import { loadToken } from "../token.ts";
+import { advise, type Finding, ok, wrong } from "./finding.ts";
+
+/** Recomputing more than this takes longer than somebody who looks for a mistake wants to wait. */
+const QUICK_BYTES = 64e6;
+const CLOCK_SLACK_MS = 5 * 60_000;
+
+/** Nothing is made where there is nothing yet. */
+export function checkHome(directory: string): Finding {
+  if (!existsSync(directory)) return ok("home", `${directory} is made with the first start.`);
+  try {
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return wrong(
+      "home",
+      `${directory} cannot be written to.`,
+      `Make it yours: chown -R "$USER" ${directory}`,
+    );
+  }
+  if (!statSync(directory).isDirectory())
+    return wrong("home", `${directory} is no directory.`, "Give another with --home or DEPUTY_HOME.");
+  if (isOpenToOthers(statSync(directory)))
+    return wrong("home", `Others on this machine may look into ${directory}.`, `chmod 700 ${directory}`);
+  return ok("home", directory);
+}
+
+/** With the configuration to go on with: the defaults where it cannot be read. */
+export function checkConfiguration(directory: string): {
+  readonly finding: Finding;
+  readonly config: Config;
+} {
+  const file = configFileOf(directory);
+  const defaults = configSchema.parse({});
+  if (!existsSync(file))
+    return { finding: ok("config", "Nothing is set; every default counts."), config: defaults };
+  try {
+    const { config, warnings } = parseConfig(parseJson(readFileSync(file, "utf8"), file), file);
+    const [first] = warnings;
+    const finding =
+      first === undefined
+        ? ok("config", file)
+        : advise("config", first, "deputy config check tells all of them.");
+    return { finding, config };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const fix = error.hint ?? `Mend ${file}; docs/config.md says what there is.`;
+    return { finding: wrong("config", error.message, fix), config: defaults };
+  }
+}
+
+export function checkToken(directory: string, env: NodeJS.ProcessEnv): Finding {
+  const isGiven = env["DEPUTY_TOKEN"] !== undefined && env["DEPUTY_TOKEN"] !== "";
+  if (!isGiven && !existsSync(join(directory, "token")))
+    return ok("token", "It is made with the first start.");
+  try {
+    loadToken(directory, env);
+    return ok("token", isGiven ? "From DEPUTY_TOKEN." : "For you alone.");
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return wrong("token", error.message, error.hint ?? "Delete it, and a new one is made.");
+  }
+}
+
+/** The log's hashes, unless there are very many, and whether its last event lies in the future. */
+export async function checkLog(directory: string, nowMs: number): Promise<readonly Finding[]> {
+  try {
+    await using reader = openSqliteReader({ directory });
+    const size = statSync(join(directory, "deputy.db")).size;
+    const isQuick = size <= QUICK_BYTES;
+    const report = isQuick ? await reader.verify() : undefined;
+    const [damage] = report?.damage ?? [];
+    const log =
+      damage !== undefined
+        ? wrong(
+            "log",
+            damage.message,
+            "deputy audit verify tells all of it; deputy audit repair keeps what is sound.",
+          )
+        : ok(
+            "log",
+            report === undefined
+              ? `${(size / 1e6).toFixed(0)} MB, not verified here: deputy audit verify does.`
+              : `${report.events} events, every hash holds.`,
+          );
+    let newest = 0;
+    for await (const head of reader.streams())
+      for await (const event of reader.read(head.stream, { after: head.seq - 1 }))
+        newest = Math.max(newest, Date.parse(event.at));
+    return [log, checkClock(newest, nowMs)];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const clock = checkClock(0, nowMs);
+    if (error.code === "no_database") return [ok("log", "There is none yet."), clock];
+    return [wrong("log", error.message, error.hint ?? "deputy audit repair keeps what is sound."), clock];
+  }
+}
+
+/** No version of this program is older than that. */
+const EARLIEST_MS = Date.UTC(2025, 0, 1);
+
+function checkClock(newestMs: number, nowMs: number): Finding {
+  const now = new Date(nowMs).toISOString();
+  const fix = "Set the clock, or switch time synchronisation on (timedatectl set-ntp true).";
+  if (nowMs < EARLIEST_MS) return wrong("clock", `It says ${now}.`, fix);
+  if (newestMs > nowMs + CLOCK_SLACK_MS)
+    return wrong(
+      "clock",
+      `It says ${now}, but the log has an event of ${new Date(newestMs).toISOString()}.`,
+      fix,
+    );
+  return ok("clock", now);
+}

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { advise, type Finding, ok, wrong } from "./finding.ts";
+
+const NEEDED_NODE = 24;
+const LITTLE_BYTES = 200e6;
+const SCARCE_BYTES = 1e9;
+const BWRAP_MS = 5_000;
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+export function checkNode(version: string): Finding {
+  if (Number(version.split(".")[0]) >= NEEDED_NODE) return ok("node", `Node ${version}`);
+  return wrong(
+    "node",
+    `This is Node ${version}; Deputy needs ${NEEDED_NODE}.`,
+    `Install Node ${NEEDED_NODE} or newer.`,
+  );
+}
+
+/** Of the disk that the home is on, or is going to be on. */
+export function checkDisk(home: string): Finding {
+  const at = existsSync(home) ? home : "/";
+  const { bavail, bsize } = statfsSync(at);
+  const free = bavail * bsize;
+  const said = `${(free / 1e9).toFixed(1)} GB free`;
+  const fix = "Make room, or move the home with --home or DEPUTY_HOME.";
+  if (free < LITTLE_BYTES) return wrong("disk", `Only ${said}.`, fix);
+  return free < SCARCE_BYTES ? advise("disk", `Only ${said}.`, fix) : ok("disk", said);
+}
+
+/** Whether host commands can be shut in. Only Linux has it. */
+export async function checkBubblewrap(
+  sandbox: "auto" | "bubblewrap" | "none",
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): Promise<Finding> {
+  if (sandbox === "none") return ok("bubblewrap", "Not used: tools.bash.sandbox is none.");
+  if (platform !== "linux")
+    return ok(
+      "bubblewrap",
+      "There is none on this system; commands run with your rights, and every question says so.",
+    );
+  const say = sandbox === "bubblewrap" ? wrong : advise;
+  const found = findProgram("bwrap", env);
+  if (found === undefined)
+    return say(
+      "bubblewrap",
+      "It is not installed: commands have your rights.",
+      "Install the package bubblewrap.",
+    );
+  try {
+    await promisify(execFile)(found, ["--ro-bind", "/", "/", "--unshare-all", "true"], { timeout: BWRAP_MS });
+    return ok("bubblewrap", "Commands run shut in.");
+  } catch {
+    return say(
+      "bubblewrap",
+      "It is there, but does not work: commands have your rights.",
+      "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
+    );
+  }
+}
+
+export function checkBrowser(env: NodeJS.ProcessEnv): Finding {
+  const found = BROWSERS.map((name) => findProgram(name, env)).find((path) => path !== undefined);
+  if (found !== undefined) return ok("browser", found);
+  return advise("browser", "No Chromium was found.", "Install chromium if agents are to use a browser.");
+}
+
+function findProgram(name: string, { PATH = "" }: NodeJS.ProcessEnv): string | undefined {
+  return PATH.split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,51 @@
+import { CodedError } from "@deputy/kit";
+import { formatModelRef, type Model } from "@deputy/model";
+import { createAgentModels } from "../agents/agent-models.ts";
+import { agentsSettings } from "../agents/agents-settings.ts";
+import type { Config } from "../config.ts";
+import { advise, type Finding, ok, wrong } from "./finding.ts";
+import { probeModel } from "./probe-model.ts";
+
+const KEYS: Readonly<Record<string, string>> = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" };
+const PROBE_MS = 60_000;
+
+/** The default agent's model: its name, its key, and with `online` whether it answers and calls. */
+export async function checkModel(
+  home: { readonly directory: string; readonly config: Config },
+  env: NodeJS.ProcessEnv,
+  online: "online" | "offline",
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { providers } = home.config;
+  let model: Model;
+  try {
+    const settings = agentsSettings(home.config);
+    const models = createAgentModels(home, env, settings);
+    const { ref } = models.ofDefault();
+    model = models.of(settings.defaultAgent, formatModelRef(ref));
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return wrong("model", error.message, error.hint ?? "deputy init sets it up.");
+  }
+  const name = formatModelRef(model.ref);
+  if (model.ref.provider === "rehearsal")
+    return advise("model", `${name}: a script, no language model.`, "deputy init connects one.");
+  const variable = KEYS[model.ref.provider];
+  const inConfig = model.ref.provider === "anthropic" ? providers.anthropic.apiKey : providers.openai.apiKey;
+  if (variable !== undefined && !env[variable] && !inConfig)
+    return wrong("model", `${name} has no key.`, `Set ${variable}, or run deputy init.`);
+  if (online === "offline") return ok("model", `${name}; --online asks it.`);
+  const outcome = await probeModel(model, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
+  switch (outcome.kind) {
+    case "works":
+      return ok("model", `${name} answers, and calls tools.`);
+    case "calls_nothing":
+      return wrong(
+        "model",
+        `${name} answers, but does not call tools.`,
+        "Choose a model that does: deputy init.",
+      );
+    default:
+      return wrong("model", `${name}: ${outcome.message}`, outcome.hint ?? "deputy init sets it up anew.");
+  }
+}

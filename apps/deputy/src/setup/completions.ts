@@ -1,0 +1,85 @@
+/** A command with everything that can stand after it. */
+export interface CommandTree {
+  readonly name: string;
+  readonly does: string;
+  /** Long options, with their dashes. */
+  readonly options: readonly string[];
+  readonly commands: readonly CommandTree[];
+}
+
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+/** What a shell sources to complete this program's words. */
+export function completionsFor(shell: Shell, tree: CommandTree): string {
+  switch (shell) {
+    case "bash":
+      return bash(tree);
+    case "zsh":
+      return `#compdef deputy\nautoload -U +X compinit bashcompinit && compinit -u && bashcompinit\n${bash(tree)}`;
+    case "fish":
+      return fish(tree);
+    default:
+      return shell satisfies never;
+  }
+}
+
+interface Place {
+  /** The commands that lead there, by spaces; empty at the beginning. */
+  readonly path: string;
+  readonly command: CommandTree;
+}
+
+function placesOf(command: CommandTree, path = ""): readonly Place[] {
+  const inner = command.commands.flatMap((one) =>
+    placesOf(one, path === "" ? one.name : `${path} ${one.name}`),
+  );
+  return [{ path, command }, ...inner];
+}
+
+function bash(tree: CommandTree): string {
+  const places = placesOf(tree);
+  const steps = places.flatMap(({ path }) => (path === "" ? [] : [`      "${path}") at="${path}" ;;`]));
+  const words = places.map(({ path, command }) => {
+    const offered = [...command.commands.map(({ name }) => name), ...command.options, ...tree.options];
+    return `    "${path}") words="${[...new Set(offered)].join(" ")}" ;;`;
+  });
+  return [
+    "_deputy() {",
+    '  local at="" next="" words="" i',
+    "  for ((i = 1; i < COMP_CWORD; i++)); do",
+    '    next="${at:+$at }${COMP_WORDS[i]}"',
+    '    case "$next" in',
+    ...steps,
+    "    esac",
+    "  done",
+    '  case "$at" in',
+    ...words,
+    "  esac",
+    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
+    "}",
+    "complete -o default -F _deputy deputy",
+    "",
+  ].join("\n");
+}
+
+function fish(tree: CommandTree): string {
+  const quote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const lines = placesOf(tree).flatMap(({ path, command }) => {
+    const inner = command.commands.map(({ name }) => name).join(" ");
+    const seen = path
+      .split(" ")
+      .flatMap((word) => (word === "" ? [] : `__fish_seen_subcommand_from ${word}`));
+    const open = path === "" ? "__fish_use_subcommand" : `not __fish_seen_subcommand_from ${inner}`;
+    const when = inner === "" ? seen : seen.concat(open);
+    const condition = when.length === 0 ? "" : ` -n ${quote(when.join("; and "))}`;
+    const commands = command.commands.map(
+      ({ name, does }) => `complete -c deputy${condition} -a ${name} -d ${quote(does)}`,
+    );
+    const options = command.options.map(
+      (option) => `complete -c deputy${path === "" ? "" : condition} -l ${option.slice(2)}`,
+    );
+    return commands.concat(options);
+  });
+  return `${lines.join("\n")}\n`;
+}

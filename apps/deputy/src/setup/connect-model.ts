@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createSystemClock } from "@deputy/kit";
+import { createModel, parseModelRef } from "@deputy/model";
+import { AppError } from "../app-error.ts";
+import { withSetting } from "../config/change-config.ts";
+import { changeConfigFile, configFileOf } from "../config/config-file.ts";
+import { parseJson } from "../config/parse-config.ts";
+import { resolveSecret } from "../config/secret-reference.ts";
+import { type ProbeOutcome, probeModel } from "../doctor/probe-model.ts";
+import { writeOnce } from "../write-once.ts";
+
+/** A model, and how it is reached. */
+export interface ModelChoice {
+  /** As `provider/model`. */
+  readonly model: string;
+  /** Where the key is; absent where none is needed, or the provider's own variable has it. */
+  readonly key?: KeyPlace;
+  readonly baseUrl?: string;
+}
+
+export type KeyPlace =
+  | { readonly kind: "reference"; readonly reference: string }
+  /** To be kept in a file of the home, for its owner alone. */
+  | { readonly kind: "value"; readonly value: string };
+
+/** Tries it out with a call and its answer. Throws `secret_unavailable`, a `ModelError`, or the signal's reason. */
+export async function tryModel(
+  { model, key, baseUrl }: ModelChoice,
+  home: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const ref = parseModelRef(model);
+  if (ref.provider === "rehearsal") return { kind: "works" };
+  const given =
+    key === undefined
+      ? undefined
+      : key.kind === "value"
+        ? key.value
+        : resolveSecret(key.reference, env, home);
+  const settings = {
+    anthropicApiKey: given ?? env["ANTHROPIC_API_KEY"],
+    anthropicBaseUrl: baseUrl ?? env["ANTHROPIC_BASE_URL"],
+    openaiApiKey: given ?? env["OPENAI_API_KEY"],
+    openaiBaseUrl: baseUrl ?? env["OPENAI_BASE_URL"],
+    localApiKey: given ?? env["DEPUTY_LOCAL_API_KEY"],
+    localBaseUrl: baseUrl ?? env["DEPUTY_LOCAL_BASE_URL"],
+  };
+  return await probeModel(createModel(ref, { settings, fetch, clock: createSystemClock() }), signal);
+}
+
+/** Writes the choice down: a key into a file of its own (0600), where it is into the configuration. */
+export function keepModel({ model, key, baseUrl }: ModelChoice, home: string): void {
+  const { provider } = parseModelRef(model);
+  const reference =
+    key === undefined
+      ? undefined
+      : key.kind === "reference"
+        ? key.reference
+        : keepKey(home, provider, key.value);
+  const changes: [readonly string[], string | undefined][] = [
+    [["agent", "model"], model],
+    [["providers", provider, "apiKey"], reference],
+    [["providers", provider, "baseUrl"], baseUrl],
+  ];
+  changeConfigFile(home, (text) => {
+    let raw = parseJson(text ?? "{}", configFileOf(home));
+    for (const [path, value] of changes) if (value !== undefined) raw = withSetting(raw, path, value);
+    return `${JSON.stringify(raw, null, 2)}\n`;
+  });
+}
+
+function keepKey(home: string, provider: string, value: string): string {
+  const file = join(home, "keys", provider);
+  try {
+    mkdirSync(join(home, "keys"), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+    writeOnce(file, `${value}\n`);
+  } catch (cause) {
+    throw new AppError("file_unwritable", `Cannot write ${file}`, { cause });
+  }
+  return `file:keys/${provider}`;
+}

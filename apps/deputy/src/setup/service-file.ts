@@ -1,0 +1,99 @@
+import { join } from "node:path";
+
+export interface ServiceProgram {
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  readonly home: string;
+}
+
+export interface ServiceFile {
+  readonly path: string;
+  readonly text: string;
+  /** What starts it, once the file is there. */
+  readonly start: string;
+}
+
+export type ServiceKind = "systemd" | "launchd";
+
+/** What keeps the daemon running for one user: a systemd user unit, or a launchd agent. */
+export function serviceFile(
+  kind: ServiceKind,
+  program: ServiceProgram,
+  folders: { readonly userHome: string; readonly configHome: string },
+): ServiceFile {
+  if (kind === "launchd") {
+    const path = join(folders.userHome, "Library/LaunchAgents", `${LABEL}.plist`);
+    return { path, text: launchd(program), start: `launchctl bootstrap gui/$(id -u) ${path}` };
+  }
+  return {
+    path: join(folders.configHome, "systemd/user/deputy.service"),
+    text: systemd(program),
+    start: "systemctl --user daemon-reload && systemctl --user enable --now deputy",
+  };
+}
+
+const LABEL = "io.github.deputy.daemon";
+
+/** It ends in order on SIGTERM; tasks are suspended, and the next start goes on with them. */
+function systemd({ command, home }: ServiceProgram): string {
+  return `[Unit]
+Description=Deputy, a personal assistant
+After=network-online.target
+
+[Service]
+Type=exec
+ExecStart=${[...command, "serve", "--home", home].map(quoteUnit).join(" ")}
+Restart=on-failure
+RestartSec=5
+KillMode=mixed
+TimeoutStopSec=20
+UMask=0077
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+/** As systemd reads it: specifiers and variables are taken literally. */
+function quoteUnit(word: string): string {
+  const literal = word
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"', '\\"')
+    .replaceAll("%", "%%")
+    .replaceAll("$", "$$$$");
+  return `"${literal}"`;
+}
+
+function launchd({ command, home }: ServiceProgram): string {
+  const words = [...command, "serve", "--home", home].map(
+    (word) => `    <string>${escapeXml(word)}</string>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+${words.join("\n")}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ExitTimeOut</key>
+  <integer>20</integer>
+  <key>Umask</key>
+  <integer>63</integer>
+</dict>
+</plist>
+`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,117 @@
+import { submittedRunSchema } from "@deputy/protocol";
+import { expect, vi } from "vitest";
+import type { TestGateway as Gateway } from "./gateway.fixture.ts";
+
+const json = (body: unknown) => ({ body: JSON.stringify(body), type: "application/json" });
+const hello = { model: "main", messages: [{ role: "user", content: "Hi" }] };
+
+export interface Exchange {
+  readonly path: string;
+  readonly body?: string;
+  readonly type?: string;
+}
+
+async function someApproval({ createTask, log, ids }: Gateway): Promise<string> {
+  const task = await createTask();
+  const approvalId = ids.next("call");
+  const preview = { title: "Send a mail", reasons: ["it asks"] };
+  const data = { approvalId, toolPath: "mail.send", input: {}, preview, bindingHash: "0".repeat(64) };
+  await log.append(task.stream, [{ type: "approval.requested", data }]);
+  return approvalId;
+}
+
+async function someRun({ post, log }: Gateway): Promise<{ runId: string; threadId: string }> {
+  const submitted = await post("/api/v2/submit", { prompt: "Hi" });
+  const run = submittedRunSchema.parse(await submitted.json());
+  await vi.waitFor(async () =>
+    expect((await Array.fromAsync(log.read(run.threadId))).at(-1)?.type).toBe("turn.completed"),
+  );
+  return run;
+}
+
+async function someEndedTask({ createTask, log }: Gateway): Promise<string> {
+  const { id, stream } = await createTask();
+  await log.append(stream, [{ type: "task.completed", data: { taskId: id, outcome: "succeeded" } }]);
+  return id;
+}
+
+async function someBlob({ fetch }: Gateway): Promise<string> {
+  const headers = { "content-type": "application/octet-stream" };
+  const stored = await fetch("/api/blobs", { method: "POST", body: "tea", headers });
+  return ((await stored.json()) as { blobId: string }).blobId;
+}
+
+async function someGrant({ createTask, log, ids }: Gateway): Promise<string> {
+  const { stream } = await createTask();
+  const grantId = ids.next("grant");
+  const bindings = [{ toolPath: "mail.send" }];
+  await log.append(stream, [{ type: "grant.created", data: { grantId, scope: "session", bindings } }]);
+  return grantId;
+}
+
+/** Of every route, requests that it answers with what was asked for. A route that is not here fails its tests. */
+export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exchange[]>> = {
+  "GET /health": async () => [{ path: "/health" }],
+  "GET /": async () => [{ path: "/" }],
+  "POST /api/tasks": async () => [
+    { path: "/api/tasks", ...json({ prompt: "Tidy up" }) },
+    { path: "/api/tasks", ...json({ program: { code: "return 1;", language: "javascript" } }) },
+  ],
+  "GET /api/tasks": async (gateway) => {
+    await gateway.createTask();
+    return [{ path: "/api/tasks" }];
+  },
+  "GET /api/tasks/:id": async (gateway) => [
+    { path: `/api/tasks/${(await gateway.createTask()).id}` },
+    { path: `/api/tasks/${await someEndedTask(gateway)}` },
+  ],
+  "GET /api/tasks/:id/events": async (gateway) => [
+    { path: `/api/tasks/${await someEndedTask(gateway)}/events` },
+  ],
+  "POST /api/tasks/:id/cancel": async (gateway) => [
+    { path: `/api/tasks/${(await gateway.createTask()).id}/cancel` },
+  ],
+  "GET /api/approvals": async (gateway) => {
+    await someApproval(gateway);
+    return [{ path: "/api/approvals" }, { path: "/api/approvals?status=pending" }];
+  },
+  "POST /api/approvals/:callId": async (gateway) => [
+    { path: `/api/approvals/${await someApproval(gateway)}`, ...json({ decision: "denied", reason: "no" }) },
+  ],
+  "GET /api/grants": async (gateway) => {
+    await someGrant(gateway);
+    return [{ path: "/api/grants" }];
+  },
+  "POST /api/grants/:id/revoke": async (gateway) => [
+    { path: `/api/grants/${await someGrant(gateway)}/revoke`, ...json({}) },
+  ],
+  "POST /api/v2/submit": async () => [
+    { path: "/api/v2/submit", ...json({ prompt: "Hi", agentId: "helper" }) },
+  ],
+  "GET /api/v2/stream/:runId": async (gateway) => [
+    { path: `/api/v2/stream/${(await someRun(gateway)).runId}` },
+  ],
+  "GET /api/v2/threads": async (gateway) => {
+    await someRun(gateway);
+    return [{ path: "/api/v2/threads?limit=10" }];
+  },
+  "GET /api/v2/threads/:id": async (gateway) => [
+    { path: `/api/v2/threads/${(await someRun(gateway)).threadId}` },
+  ],
+  "GET /v1/models": async () => [{ path: "/v1/models" }],
+  "POST /v1/chat/completions": async () => [
+    { path: "/v1/chat/completions", ...json(hello) },
+    {
+      path: "/v1/chat/completions",
+      ...json({ ...hello, stream: true, stream_options: { include_usage: true }, temperature: 1 }),
+    },
+  ],
+  "POST /v1/responses": async () => [
+    { path: "/v1/responses", ...json({ model: "main", input: "Hi" }) },
+    { path: "/v1/responses", ...json({ model: "main", input: "Hi", stream: true }) },
+  ],
+  "POST /api/blobs": async () => [{ path: "/api/blobs", body: "tea", type: "application/octet-stream" }],
+  "GET /api/blobs/:id": async (gateway) => [{ path: `/api/blobs/${await someBlob(gateway)}` }],
+  "GET /openapi.json": async () => [{ path: "/openapi.json" }],
+  "GET /openrpc.json": async () => [{ path: "/openrpc.json" }],
+};

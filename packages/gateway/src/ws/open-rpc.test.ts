@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { createSystemClock } from "@deputy/kit";
+import { authAnswerSchema, type OpenRpcDocument, rpcAnswerSchema } from "@deputy/protocol/rpc";
+import { createCatalogue, defineTool } from "@deputy/tools";
+import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { startTestGateway } from "../test/gateway.fixture.ts";
+import { signIn, type SocketClient } from "../test/socket-client.ts";
+
+const live = new AbortController().signal;
+const note = defineTool({
+  description: "Write a note",
+  approval: "auto",
+  effect: "write",
+  critical: [],
+  args: z.object({ text: z.string() }),
+  run: () => "done",
+});
+
+async function setup() {
+  const real = createMemoryFileTree();
+  await real.write("a.txt", new TextEncoder().encode("one\n"), { executable: false }, live);
+  const workspace = createWorkspace({
+    store: createMemoryShadowStore(new Map([["/notes", real]])),
+    hash: (bytes) => createHash("sha256").update(bytes).digest("hex"),
+    now: () => createSystemClock().now(),
+  });
+  await workspace.import({ root: "/notes", uncommitted: "keep" }, live);
+  await workspace.write("a.txt", "two\n", live);
+  await workspace.write("b.txt", "new\n", live);
+  const gateway = await startTestGateway({
+    catalogue: createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
+    workspace: async () => workspace,
+    readSetting: (key) => (key === "nothing" ? undefined : { port: 1 }),
+  });
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const document = (await (await gateway.fetch("/openrpc.json")).json()) as OpenRpcDocument;
+  return { ...gateway, workspace, document, client: await signIn(gateway.url) };
+}
+
+/** Asks for everything there is, as a client would, and gives back what was asked. */
+async function useEverything({
+  client,
+  log,
+  ids,
+}: Awaited<ReturnType<typeof setup>>): Promise<ReadonlyMap<string, object>> {
+  const asked = new Map<string, object>();
+  const call: SocketClient["call"] = async (method, params = {}) => {
+    asked.set(method, params);
+    return await client.call(method, params);
+  };
+  await call("health.check");
+  await call("agents.list");
+  const { sessionKey, sessionId } = await call("sessions.create", { agentId: "main" });
+  await call("events.subscribe", { stream: sessionId, after: 0 });
+  const { runId } = await call("chat.send", { sessionKey, message: "Hi" });
+  await client.push("event", ({ type }) => type === "turn.completed");
+  await call("chat.abort", { runId });
+  await call("chat.history", { sessionKey, limit: 10 });
+  await call("sessions.get", { sessionKey });
+  await call("sessions.list", { limit: 10 });
+  const approval = async () => {
+    const approvalId = ids.next("call");
+    const preview = { title: "Send", reasons: ["It asks"] };
+    const data = { approvalId, toolPath: "mail.send", input: {}, preview, bindingHash: "0".repeat(64) };
+    const progress = { callId: approvalId, toolPath: "mail.send", message: "half" };
+    await log.append(sessionId, [
+      { type: "approval.requested", data },
+      { type: "call.progress", turnId: runId, data: progress },
+    ]);
+    return approvalId;
+  };
+  await call("exec.approve", { approvalId: await approval(), scope: "once" });
+  await call("exec.deny", { approvalId: await approval(), reason: "no" });
+  await client.push("tool.progress");
+  await call("events.unsubscribe", { stream: sessionId });
+  const { id: taskId } = await call("tasks.create", { prompt: "Do it" });
+  await call("tasks.get", { taskId });
+  await call("tasks.list");
+  await call("tasks.cancel", { taskId });
+  expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
+  const { declarations } = await call("tools.describe", { paths: ["notes.write", "no.such"] });
+  expect(declarations).toContain("write");
+  const { changeSet, changes } = await call("workspace.status");
+  expect(changes).toHaveLength(2);
+  await call("workspace.diff", { paths: ["a.txt"] });
+  await call("workspace.diff");
+  await call("workspace.revert", { paths: ["b.txt"] });
+  expect((await client.failure("workspace.commit", { changeSet })).data.code).toBe("stale_change_set");
+  const { changeSet: now } = await call("workspace.status");
+  expect(await call("workspace.commit", { changeSet: now })).toMatchObject({ files: [{ path: "a.txt" }] });
+  expect(await call("usage.get", { sessionKey })).toMatchObject({ turns: 1, usage: { outputTokens: 7 } });
+  await call("usage.get", { since: "2020-01-01T00:00:00Z" });
+  expect(await call("config.get", { key: "gateway" })).toEqual({ value: { port: 1 } });
+  expect((await client.failure("config.get", { key: "nothing" })).data.code).toBe("not_found");
+  asked.set("memory.search", { query: "x" });
+  expect((await client.failure("memory.search", { query: "x" })).data.code).toBe("not_available");
+  return asked;
+}
+
+test("[G39] what /openrpc.json says is what goes over the wire, for every method and every push", async () => {
+  const all = await setup();
+  const { client, document } = all;
+  const sent: { id: string; method: string; params: object }[] = [];
+  client.ws.send = new Proxy(client.ws.send, {
+    apply(target, self, args: [string]) {
+      sent.push(JSON.parse(args[0]) as (typeof sent)[number]);
+      return Reflect.apply(target, self, args) as unknown;
+    },
+  });
+  const asked = await useEverything(all);
+  expect([...asked.keys()].toSorted()).toEqual(document.methods.map(({ name }) => name).toSorted());
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const problems = (schema: unknown, value: unknown): unknown =>
+    ajv.validate(schema as object, value) ? [] : ajv.errors;
+  for (const { id, method, params } of sent) {
+    const described = document.methods.find(({ name }) => name === method);
+    if (described === undefined) throw new Error(method);
+    const byName = {
+      type: "object",
+      properties: Object.fromEntries(described.params.map(({ name, schema }) => [name, schema])),
+      required: described.params.filter(({ required }) => required).map(({ name }) => name),
+      additionalProperties: false,
+    };
+    expect([method, problems(byName, params)]).toEqual([method, []]);
+    const answer = client.frames.find((frame) => frame["id"] === id);
+    expect(rpcAnswerSchema.safeParse(answer).success).toBe(true);
+    if (answer !== undefined && "result" in answer)
+      expect([method, problems(described.result.schema, answer["result"])]).toEqual([method, []]);
+  }
+  const kinds = new Set(client.pushes().map(({ event }) => event));
+  expect([...kinds].toSorted()).toEqual([
+    "chat.delta",
+    "chat.final",
+    "event",
+    "exec.approval_request",
+    "tool.progress",
+  ]);
+  for (const push of client.pushes()) expect(problems(document["x-pushes"], push)).toEqual([]);
+  expect(authAnswerSchema.safeParse(client.frames[0]).success).toBe(true);
+});
+
+test("[G39] it names the methods there are", async () => {
+  const { document } = await setup();
+  expect(document.openrpc).toMatch(/^1\./);
+  expect(document.methods.map(({ name }) => name)).toEqual([
+    "health.check",
+    "agents.list",
+    "sessions.create",
+    "sessions.list",
+    "sessions.get",
+    "chat.send",
+    "chat.history",
+    "chat.abort",
+    "exec.approve",
+    "exec.deny",
+    "events.subscribe",
+    "events.unsubscribe",
+    "tasks.create",
+    "tasks.list",
+    "tasks.get",
+    "tasks.cancel",
+    "tools.search",
+    "tools.describe",
+    "memory.search",
+    "workspace.status",
+    "workspace.diff",
+    "workspace.commit",
+    "workspace.revert",
+    "usage.get",
+    "config.get",
+  ]);
+});
