@@ -36,17 +36,19 @@ function eachOf(rows: readonly unknown[], add: (name: string, run: Body) => void
   };
 }
 
-const WAIT_MS = 8_000;
-const INTERVAL_MS = 20;
+const WAIT_MS = 5_000;
 
-async function waitFor(look: () => unknown): Promise<unknown> {
-  const endMs = performance.now() + WAIT_MS;
+async function waitFor(
+  look: () => unknown,
+  { timeout = WAIT_MS, interval = 20 }: { readonly timeout?: number; readonly interval?: number } = {},
+): Promise<unknown> {
+  const endMs = performance.now() + timeout;
   for (;;) {
     try {
       return await look();
     } catch (error) {
       if (performance.now() > endMs) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
+    await new Promise((resolve) => setTimeout(resolve, interval));
   }
 }

@@ -67,6 +67,11 @@ test("[A11] a grant is of the same turn, and ends when the answer says; without 
   expect(grantOf({})?.data).not.toHaveProperty("expiresAt");
 });
 
+test("[A11] only a plan is approved as a plan", async () => {
+  const { given } = await setup();
+  expect(given({ decision: "approved", scope: "plan" })).toMatchObject([{ data: { scope: "once" } }]);
+});
+
 test("[A27] what became of one call grants nothing for the next", async () => {
   const { ids } = await setup();
   const { given } = await setup({ unknownCall: ids.next("call"), scope: "session" });

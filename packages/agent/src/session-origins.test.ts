@@ -75,6 +75,25 @@ test("[A51] errors of tools are heard too, as nobody's word; what Deputy itself 
   expect(origins.untrusted).toEqual(["book.find", "ledger.list"]);
 });
 
+test("[A51] a result that repeats what it was asked for vouches for none of it", async () => {
+  const echo = defineTool({
+    description: "Looks a name up",
+    approval: "auto",
+    trust: "trusted",
+    args: z.object({ name: z.string() }),
+    run: ({ name }) => ({ asked: name, known: false }),
+  });
+  const { call, log, stream, catalogue } = setUpGate({
+    extra: { echo: { find: echo }, mail: TOOLS["mail"] as ToolTree },
+  });
+  const live = await createSessionOrigins(log).of(stream, catalogue, "");
+  live.note(await call("mail.read", {}));
+  live.note(await call("echo.find", { name: "eve@evil.example" }));
+  const again = await createSessionOrigins(log).of(stream, catalogue, "");
+  for (const { origins } of [live, again])
+    expect(origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source: "mail.read" });
+});
+
 test("[A51] a tool's error is the tool's, whatever code it has, also after a restart", async () => {
   class Coded extends CodedError<"invalid_input"> {}
   const odd = defineTool({
@@ -121,9 +140,9 @@ test("[A51] a program of the user's own is their word; one of a model is not", a
 test("[A51] where the journal is lost, nothing that a call gave is trusted any more", async () => {
   const { call, open, log } = setup();
   await call("book.find", {});
-  const gone: EventLog["journal"]["read"] = async function* () {
-    throw new Error("lost");
-  };
+  const gone: EventLog["journal"]["read"] = () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("lost")) }),
+  });
   const lost = await open({ read: log.read.bind(log), journal: { ...log.journal, read: gone } });
   expect(lost.origins.untrusted).toEqual(["book.find"]);
   expect(lost.origins.trace("ada@home.example")).toMatchObject({ kind: "untrusted" });

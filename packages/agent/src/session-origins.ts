@@ -30,6 +30,12 @@ export interface SessionOriginsReader {
 /** Sessions whose index is kept; others are read again. */
 const KEPT_SESSIONS = 16;
 
+/** What a call gave, and for what: an echo of its own input vouches for nothing. */
+interface Given {
+  readonly json: string;
+  readonly input: unknown;
+}
+
 interface Kept {
   index: OriginIndex;
   /** What the user said, should it turn out that somebody else wrote it down. */
@@ -61,7 +67,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
   const hear = async (
     session: Kept,
     event: CanonicalEvent,
-    cells: Map<string, Promise<ReadonlyMap<string, string>>>,
+    cells: Map<string, Promise<ReadonlyMap<string, Given>>>,
     catalogue: Pick<Catalogue, "get">,
   ): Promise<void> => {
     const { noted, said } = session;
@@ -93,13 +99,17 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
     const whole = results.get(callId);
     const trust = whole === undefined ? "untrusted" : trustThen(event.data, catalogue);
     const source = labels[0]?.source ?? toolPath;
-    index.addResult({ source, trust }, whole === undefined ? shownOf(event.data) : parse(whole));
+    index.addResult(
+      { source, trust },
+      whole === undefined ? shownOf(event.data) : parse(whole.json),
+      whole?.input,
+    );
   };
 
   const resultsOf = (
-    cells: Map<string, Promise<ReadonlyMap<string, string>>>,
+    cells: Map<string, Promise<ReadonlyMap<string, Given>>>,
     cellId: EventData<"call.settled">["cellId"],
-  ): Promise<ReadonlyMap<string, string>> => {
+  ): Promise<ReadonlyMap<string, Given>> => {
     if (cellId === undefined) return Promise.resolve(new Map());
     const known = cells.get(cellId) ?? readResults(cellId);
     cells.set(cellId, known);
@@ -108,13 +118,13 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
 
   const readResults = async (
     cellId: NonNullable<EventData<"call.settled">["cellId"]>,
-  ): Promise<ReadonlyMap<string, string>> => {
+  ): Promise<ReadonlyMap<string, Given>> => {
     try {
       const { settled } = await readCellJournal(log.journal.read(cellId));
       return new Map(
-        settled.flatMap(({ callId, resultJson, error }) => {
-          const gave = error === undefined ? resultJson : JSON.stringify(error.message);
-          return gave === undefined ? [] : [[callId, gave] as const];
+        settled.flatMap(({ callId, input, resultJson, error }) => {
+          const json = error === undefined ? resultJson : JSON.stringify(error.message);
+          return json === undefined ? [] : [[callId, { json, input }] as const];
         }),
       );
     } catch {
@@ -131,7 +141,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
         told.add(instructions);
         session.index.addConfiguration(instructions);
       }
-      const cells = new Map<string, Promise<ReadonlyMap<string, string>>>();
+      const cells = new Map<string, Promise<ReadonlyMap<string, Given>>>();
       for await (const stored of log.read(stream, { after: session.after })) {
         const read = readEvent(stored);
         if (read.kind === "known") await hear(session, read.event, cells, catalogue);
@@ -141,13 +151,13 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
       return {
         origins: index.origins(),
         note(receipt) {
-          const { callId, toolPath, status, resultJson, error } = receipt;
+          const { callId, toolPath, status, input, resultJson, error } = receipt;
           if (noted.has(callId)) return;
           noted.add(callId);
           if (!isFromTool(receipt)) return;
           const trust = trustOf(status, catalogue.get(toolPath)?.trust);
           const gave = error === undefined ? parse(resultJson ?? "null") : error.message;
-          index.addResult({ source: toolPath, trust }, gave);
+          index.addResult({ source: toolPath, trust }, gave, input);
         },
       };
     },

@@ -123,3 +123,67 @@ test("[A106] whatever the schema, it ends: nonsense and loops included", () => {
     ),
   );
 });
+
+const { text, date, integer } = markers();
+const refTo = ($ref: string): JsonSchema => ({
+  $ref,
+  type: "boolean",
+  $defs: { "a/b": { const: 1 }, "a~b": { const: 2 }, in: { ner: { const: 3 } }, list: [{ const: 4 }] },
+});
+
+test.each<[JsonSchema, unknown]>([
+  [{ type: "string", format: "date-time" }, `${date}T00:00:00.000Z`],
+  [{ type: "string", format: "date" }, date],
+  [{ type: "string", format: "email" }, `${text}@example.invalid`],
+  [{ type: "string", format: "uri" }, `https://example.invalid/${text}`],
+  [{ type: "string", format: "url" }, `https://example.invalid/${text}`],
+  [{ type: "string", format: "uuid" }, text],
+  [{ type: "string", maxLength: "4" }, text],
+  [{ type: "integer" }, integer],
+  [{ type: "number", maximum: integer }, integer],
+  [{ type: "number", minimum: 0, maximum: integer }, integer],
+  [{ type: ["null", "boolean"] }, true],
+  [{ type: [7, "boolean"] }, true],
+  [{ type: ["null"] }, {}],
+  [{ properties: { a: { const: 1 } } }, { a: 1 }],
+  [{ enum: [null, "x"] }, "x"],
+  [{ enum: [null] }, null],
+  [{ anyOf: [{ const: null }, { type: "null" }, { const: 1 }] }, 1],
+  [{ oneOf: [{ type: "null" }] }, null],
+  [{ allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] }, { a: 1, b: 2 }],
+  [
+    { allOf: [{ properties: { a: { const: 1 } } }], properties: { b: { const: 2 } } },
+    { a: 1, b: 2 },
+  ],
+  [{ allOf: [{ const: 1 }], properties: { b: { const: 2 } } }, 1],
+  [{ type: "array", items: { const: 1 }, minItems: "2" }, []],
+  [{ type: "array", prefixItems: [{ const: 1 }], items: { const: 2 }, minItems: 3 }, [1, 2, 2]],
+  [refTo("#/$defs/a~1b"), 1],
+  [refTo("#/$defs/a~0b"), 2],
+  [refTo("#/$defs/in/ner"), 3],
+  [refTo("#/$defs/list/0"), {}],
+  [refTo("#/$defs/toString"), {}],
+  [refTo("$defs/in/ner"), {}],
+  [{ type: "array", minItems: 1, items: { $ref: "#" } }, nested(12)],
+])("[A106] for %j it is %j", (schema, value) => {
+  expect(placeholderFor(schema, markers())).toEqual(value);
+});
+
+/** Lists in lists as far as it goes, and then nothing that is known. */
+function nested(deep: number): unknown {
+  return deep < 0 ? {} : [nested(deep - 1)];
+}
+
+test("[A106] however a schema nests, it goes no deeper than a limit, and what is cut off counts as absent", () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+  for (const part of [{ properties: { x: { $ref: "#" } } }, { anyOf: [{ $ref: "#/$defs/a" }] }]) {
+    const schema = "anyOf" in part ? { ...part, $defs: { a: { properties: { x: { $ref: "#" } } } } } : part;
+    const marks = markers();
+    expect(depthOf(placeholderFor(schema, marks))).toBeLessThanOrEqual(14);
+    expect(marks.isIn('"undefined"')).toBe(true);
+  }
+  const marks = markers();
+  placeholderFor({ type: "mystery" }, marks);
+  expect(marks.isIn('"undefined"')).toBe(true);
+});

@@ -1,4 +1,4 @@
-import type { CallId, PlanId } from "@deputy/kit";
+import type { CallId } from "@deputy/kit";
 import type { ModelEvent } from "@deputy/model";
 import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
@@ -57,7 +57,7 @@ return all;`;
   if (plan === undefined) throw new Error("Nothing was asked");
   const { calls } = plan.input as { readonly calls: readonly { readonly callId: CallId }[] };
   const some = calls.filter((_, n) => n !== 1).map(({ callId }) => callId);
-  await approvals.resolve(plan.id as PlanId, { decision: "approved", calls: some, reason: "no" }, "me");
+  await approvals.resolve(plan.id, { decision: "approved", calls: some, reason: "no" }, "me");
   expect(await ran).toEqual({ kind: "completed" });
   expect(world).toEqual(["note 1", "note 3"]);
   const { turns, summary } = await replay({ tools: NO_TOOLS });

@@ -1,5 +1,5 @@
 import type { TurnId } from "@deputy/kit";
-import type { CanonicalEvent, EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import type { CanonicalEvent, EventData, EventLog, NewEvent, StreamId } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "../open-items.ts";
 import { createStreamView } from "../stream-view.ts";
 
@@ -17,8 +17,8 @@ export async function closeImported(log: EventLog, stream: StreamId): Promise<vo
 
 function endings(events: readonly CanonicalEvent[]): NewEvent[] {
   const turns = new Set<TurnId>();
-  const grants = new Set<string>();
-  const tasks = new Set<string>();
+  const grants = new Set<EventData<"grant.created">["grantId"]>();
+  const tasks = new Set<EventData<"task.created">["taskId"]>();
   for (const event of events) {
     const { turnId } = event;
     if (turnId !== undefined && (event.type === "user.message" || event.type === "turn.started"))
@@ -29,15 +29,14 @@ function endings(events: readonly CanonicalEvent[]): NewEvent[] {
     if (event.type === "task.created") tasks.add(event.data.taskId);
     if (event.type === "task.completed" || event.type === "task.cancelled") tasks.delete(event.data.taskId);
   }
-  const ended = [...turns].flatMap((turnId) => [
-    ...closingEvents(turnId, readOpenItems(events, turnId), IMPORTED),
-    { type: "turn.failed", turnId, data: IMPORTED } as NewEvent,
-  ]);
-  const revoked = [...grants].map(
-    (grantId) => ({ type: "grant.revoked", data: { grantId, by: "import" } }) as NewEvent,
-  );
-  const cancelled = [...tasks].map(
-    (taskId) => ({ type: "task.cancelled", data: { taskId, by: "import" } }) as NewEvent,
-  );
-  return [...ended, ...revoked, ...cancelled];
+  const ended: NewEvent[] = [];
+  for (const turnId of turns)
+    ended.push(...closingEvents(turnId, readOpenItems(events, turnId), IMPORTED), {
+      type: "turn.failed",
+      turnId,
+      data: IMPORTED,
+    });
+  for (const grantId of grants) ended.push({ type: "grant.revoked", data: { grantId, by: "import" } });
+  for (const taskId of tasks) ended.push({ type: "task.cancelled", data: { taskId, by: "import" } });
+  return ended;
 }

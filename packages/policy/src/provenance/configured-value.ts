@@ -1,5 +1,5 @@
 import type { TextIndex } from "./text-index.ts";
-import { findAll, findPhrase, readValue } from "./value-reading.ts";
+import { findAll, findPhrase, type ValueReading } from "./value-reading.ts";
 import { readNumeral } from "./read-number.ts";
 import { plainForm } from "./value-forms.ts";
 
@@ -15,8 +15,11 @@ export function withoutHeadings(text: string): string {
 }
 
 /** Whether a configuration states a value: plain words only as a phrase, and no small number. */
-export function isConfigured(index: TextIndex, value: string | number): boolean {
-  const { needs, parts } = readValue(value);
+export function isConfigured(
+  index: TextIndex,
+  value: string | number,
+  { needs, parts }: ValueReading,
+): boolean {
   if (typeof value === "number" || isSpecific(plainForm(value)))
     return isTelling(value) && findAll(index, needs) !== undefined;
   return (

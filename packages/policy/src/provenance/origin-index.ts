@@ -95,7 +95,7 @@ export function createOriginIndex(): OriginIndex {
     if (typeof value === "boolean") return { kind: "invented" };
     const reading = readValue(value);
     if (findValue(user, reading) !== undefined) return { kind: "user" };
-    if (isConfigured(configuration, value)) return { kind: "configuration" };
+    if (isConfigured(configuration, value, reading)) return { kind: "configuration" };
     const vouched = traceTrusted(value, reading, name);
     if (vouched !== undefined) return vouched;
     const source = findValue(untrusted, reading) ?? findValue(untrustedKeys, reading);

@@ -34,7 +34,7 @@ const NOT_PLAIN = /[^\p{ASCII}]/gu;
 function markSigns(text: string): string {
   return text.replaceAll(NOT_PLAIN, (sign) => {
     const composed = sign.normalize("NFC");
-    return composed !== sign && [...composed].length === 1 ? `\0${sign}` : sign;
+    return composed !== sign && Array.from(composed).length === 1 ? `\0${sign}` : sign;
   });
 }
 

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openBuiltins } from "./builtins.fixture.ts";
+
 // Loaded before: what waits must wait for its turn, not for these.
-import "./edit-text.ts";
-import "./patch/apply-patch.ts";
+beforeAll(async () => {
+  await Promise.all([import("./edit-text.ts"), import("./patch/apply-patch.ts")]);
+});
 
 type Verdict = "allow" | "ask" | "deny";
 
