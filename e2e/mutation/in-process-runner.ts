@@ -53,6 +53,8 @@ function createRunner(options: { readonly inProcess: { readonly tests: readonly 
   let isFresh = false;
 
   const load = async (): Promise<void> => {
+    // Files share their modules: what one of them closes at its end, another may still need.
+    for (const step of groups.flatMap(closingOf)) await within(step);
     version += 1;
     groups = [];
     for (const file of files) groups.push(await collectTests(file, () => import(`${root}${file}`)));
@@ -80,7 +82,6 @@ function createRunner(options: { readonly inProcess: { readonly tests: readonly 
     for (const step of group.beforeAll) await within(step);
     for (const test of group.tests) if (!hasFailed() && isWanted(test)) results.push(await runTest(test));
     for (const inner of group.groups) if (!hasFailed()) results.push(...(await runGroup(inner, isWanted)));
-    for (const step of group.afterAll) await within(step);
     return results;
   };
 
@@ -148,6 +149,10 @@ function failed(result: Omit<TestResult, "status">, error: unknown): TestResult 
 
 function testsOf(group: TestGroup): readonly CollectedTest[] {
   return [...group.tests, ...group.groups.flatMap(testsOf)];
+}
+
+function closingOf(group: TestGroup): TestGroup["afterAll"] {
+  return [...group.groups.flatMap(closingOf), ...group.afterAll];
 }
 
 /** Rejects when the step does, or takes too long. */

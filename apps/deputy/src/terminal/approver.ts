@@ -17,7 +17,7 @@ export function createApprover(mode: ApproveMode, reader: LineReader): Approver 
       if (mode === "all") return { decision: "approved" };
       if (mode === "none") return { decision: "denied", reason: "Denied by --approve none." };
       for (;;) {
-        const line = await reader.next(`  ${askFor(request)} `, signal);
+        const line = await reader.next(`  ${askFor(request)} `, signal, "fresh");
         if (line === undefined) return NOBODY;
         const answer = parseApproval(line, request);
         if (answer !== undefined) return answer;

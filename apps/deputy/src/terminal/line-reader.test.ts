@@ -36,3 +36,16 @@ test("an input that has already ended has no line", async () => {
   await text(input);
   expect(await reader.next("? ", signal)).toBeUndefined();
 });
+
+test("what a person typed before they saw the question is no answer to it", async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  output.resume();
+  using reader = createLineReader({ input, output, onInterrupt: () => undefined });
+  const { signal } = new AbortController();
+  input.write("y\ny\n");
+  const answer = reader.next("Approve? ", signal, "fresh");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  input.write("n\n");
+  expect(await answer).toBe("n");
+});

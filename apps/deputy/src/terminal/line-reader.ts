@@ -9,11 +9,21 @@ export interface LineReader extends Disposable {
    * The next line; undefined once the input has ended. Rejects with the signal's reason when it aborts;
    * a line that comes after that answers the next question. One question at a time.
    */
-  next(prompt: string, signal: AbortSignal): Promise<string | undefined>;
+  next(prompt: string, signal: AbortSignal, which?: LineWanted): Promise<string | undefined>;
 }
+
+/**
+ * `fresh`: what a person typed before they could see the question is no answer to it. A pipe has no such
+ * thing: there, whoever wrote it knew the questions.
+ */
+export type LineWanted = "any" | "fresh";
+
+/** What was typed before comes in at once; nobody reads and answers so soon. */
+const DRAIN_MS = 30;
 
 interface OpenedInput {
   readonly lines: AsyncIterator<string>;
+  readonly isTyped: boolean;
   ask(prompt: string): void;
   close(): void;
 }
@@ -34,6 +44,7 @@ export function createLineReader(streams: {
     reader.on("SIGINT", streams.onInterrupt);
     return {
       lines: reader[Symbol.asyncIterator](),
+      isTyped: terminal,
       ask(prompt) {
         // In a terminal through the reader, which draws the line again when it is edited.
         reader.setPrompt(prompt);
@@ -44,12 +55,23 @@ export function createLineReader(streams: {
     };
   };
 
+  /** Takes lines until none comes at once. An end of the input stays where it is. */
+  const drop = async ({ lines }: OpenedInput, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      coming ??= lines.next();
+      const typed = await untilStopped(Promise.race([coming, nothingFor(DRAIN_MS)]), signal);
+      if (typed === "nothing" || typed.done === true) return;
+      coming = undefined;
+    }
+  };
+
   return {
-    async next(prompt, signal) {
+    async next(prompt, signal, which = "any") {
       throwIfAborted(signal);
       // A reader over an input that has already ended would never say so.
       if (opened === undefined && (input.readableEnded || input.destroyed)) return undefined;
       opened ??= open();
+      if (which === "fresh" && opened.isTyped) await drop(opened, signal);
       opened.ask(prompt);
       coming ??= opened.lines.next();
       const line = await untilStopped(coming, signal);
@@ -58,4 +80,10 @@ export function createLineReader(streams: {
     },
     [Symbol.dispose]: () => opened?.close(),
   };
+}
+
+function nothingFor(ms: number): Promise<"nothing"> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve("nothing"), ms);
+  });
 }
