@@ -198,7 +198,11 @@ test("[E11] sessions are exported and imported whole; the log verifies", async (
     await runDeputy(["sessions", "import", "-", "--home", there.path], { input: exported.stdout }),
   ).toMatchObject({ code: 0 });
   const again = await runDeputy(["sessions", "export", String(session?.["id"]), "--home", there.path]);
-  expect(again.stdout).toBe(exported.stdout);
+  // The same, and that it was imported.
+  const eventsOf = ({ stdout }: { readonly stdout: string }): string[] =>
+    stdout.trimEnd().split("\n").slice(1, -1);
+  expect(eventsOf(again).slice(0, -1)).toEqual(eventsOf(exported));
+  expect(jsonLines(again.stdout).at(-2)).toMatchObject({ type: "session.imported" });
   expect(await runDeputy(["audit", "verify", "--home", there.path])).toMatchObject({ code: 0 });
   const cut = exported.stdout.split("\n").slice(0, -2).join("\n");
   mkdirSync(join(there.path, "fresh"));

@@ -77,3 +77,18 @@ test("[YI9] whatever the schema, there is an answer", () => {
   loop["properties"] = { url: text, again: loop };
   expect(addressArguments(loop)).toContain("url");
 });
+
+test.each([
+  [object({ url: true, host: false }), ["url"]],
+  [object({ url: { type: ["null", "string"] }, host: { type: ["null", "integer"] } }), ["url"]],
+  [object({ url: { type: "array" }, host: { type: "array", items: { type: "integer" } } }), ["url"]],
+  [object({ url: { anyOf: [{ type: "null" }, text] }, host: { oneOf: [{ type: "null" }] } }), ["url"]],
+  [object({ url: { oneOf: [{ type: "null" }, text] } }), ["url"]],
+  [object({ since: text, to: text, cc: text }), ["cc"]],
+  [object({ list: { prefixItems: [{ format: "ipv4" }] } }), ["list"]],
+  [object({ one: { anyOf: [{ format: "ipv4" }] }, all: { allOf: [{ format: "email" }] } }), ["one", "all"]],
+  [{ definitions: { Person: object({ email: text }) } }, ["Person.email"]],
+  [{ type: "string", format: "uri" }, []],
+])("[YI10] of %j it is %j", (schema, names) => {
+  expect(addressArguments(schema)).toEqual(names);
+});

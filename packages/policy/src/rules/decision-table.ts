@@ -46,8 +46,8 @@ export function decideByTable(facts: CallFacts): Verdict {
   if (facts.rule === "deny") return { kind: "deny", by: "rule" };
   const afterRule = concernsOf(facts).filter((concern) => !LIFTED_BY[concern].includes(facts.rule));
   const takesToolGrants = facts.grantable === "tool";
-  const grant = facts.grant === "tool" && !takesToolGrants ? "none" : facts.grant;
-  const concerns = afterRule.filter((concern) => !LIFTED_BY[concern].includes(grant));
+  const isTaken = takesToolGrants || facts.grant === "input";
+  const concerns = afterRule.filter((concern) => !isTaken || !LIFTED_BY[concern].includes(facts.grant));
   if (concerns.length > 0) {
     const isForTool = takesToolGrants && concerns.every((concern) => LIFTED_BY[concern].includes("tool"));
     return { kind: "ask", concerns, grantable: isForTool ? "tool" : "input" };
