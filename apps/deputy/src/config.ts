@@ -146,7 +146,7 @@ export const configSchema = z.strictObject({
           ),
           sandbox: now(
             z.enum(["auto", "bubblewrap", "none"]).default("auto"),
-            "What commands run in: `bubblewrap` or not at all; `none`; `auto`: bubblewrap where it works, else none, which every question says",
+            "What commands run in: `bubblewrap` or not at all; `none`; `auto`: bubblewrap where it works, else none, which every question says; once it has worked, only `none` does without",
           ),
           network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
         })
