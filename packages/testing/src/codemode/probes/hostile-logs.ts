@@ -43,10 +43,17 @@ export const hostileLogs: ProbeFamily = {
       ends: ["time_limit"],
     },
     {
-      title: "[C37] lines without end are cut, and cost time like anything else",
+      title: "[C37] lines beyond the limit are cut",
+      code: "for (let i = 0; i < 1e4; i++) console.log('line'); return 1",
+      limits: { maxLogBytes: 12 },
+      logs: ["line", "line", FULL],
+      ends: [{ returns: 1 }],
+    },
+    {
+      // What there was of them is lost when the host has to end it.
+      title: "[C37] lines without end cost time like anything else",
       code: "for (;;) console.log('line')",
       limits: { ...SOON, maxLogBytes: 12 },
-      logs: ["line", "line", FULL],
       ends: ["time_limit"],
     },
     {
