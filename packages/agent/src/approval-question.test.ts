@@ -13,7 +13,7 @@ const send = defineTool({
   description: "Sends a mail",
   approval: "required",
   args: z.object({ to: z.string() }),
-  approvalPreview: ({ to }) => ({ title: `Send to ${to}` }),
+  formatApproval: ({ to }) => ({ title: `Send to ${to}` }),
   run: () => null,
 });
 
