@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CellRunner, createTurnRunner } from "@deputy/agent";
+import { type CellRunner, createTurnRunner } from "@deputy/agent/turns";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { createMemoryEventLog } from "@deputy/testing";
 import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";

@@ -20,6 +20,21 @@ export function reportPeer(
   );
 }
 
+/** Against a peer and its limit: the median of the rounds' ratios, and how far they lie apart. */
+export function reportRatio(
+  what: string,
+  unit: string,
+  rounds: readonly { readonly ours: number; readonly raw: number }[],
+  limit: number,
+): void {
+  const ratios = rounds.map(({ ours, raw }) => ours / raw);
+  const [own, theirs] = [median(rounds.map(({ ours }) => ours)), median(rounds.map(({ raw }) => raw))];
+  const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+  console.log(
+    `${what.padEnd(48)} ${format(own)} ${unit}  raw ${format(theirs)} ${unit}  ratio ${median(ratios).toFixed(2)} (${spread}; target ≤ ${limit.toFixed(2)})`,
+  );
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

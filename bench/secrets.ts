@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { reportLimit, reportPeer } from "./report.ts";
 
 const ROUNDS = 9;

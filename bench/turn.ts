@@ -2,19 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createCellRunner,
-  createGate,
-  createGrantsView,
-  createLogApprovalDesk,
-  createTurnRunner,
-  DEFAULT_TURN_LIMITS,
-} from "@deputy/agent";
+import { createGrantsView, createLogApprovalDesk, DEFAULT_TURN_LIMITS } from "@deputy/agent";
+import { createCellRunner, createGate, createTurnRunner } from "@deputy/agent/turns";
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { Model, ModelEvent } from "@deputy/model";
-import { createPolicy, createRedactor } from "@deputy/policy";
+import { createPolicy } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { z } from "zod";

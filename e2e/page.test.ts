@@ -1,5 +1,5 @@
-import { createRedactor } from "@deputy/policy";
-import { stripTypes } from "@deputy/codemode/node";
+import { createRedactor } from "@deputy/policy/secrets";
+import { stripTypes } from "@deputy/codemode/node/strip-types";
 import {
   type ApprovalDesk,
   createAgentRegistry,
@@ -83,6 +83,8 @@ async function startDeputy() {
       sessions,
       conversations,
       blobs: createMemoryBlobStore(),
+      hooks: () => [],
+      inbox: { accept: () => Promise.reject(new Error("There are no hooks")) },
       clock,
       token: () => token,
       version: "0.0.0",

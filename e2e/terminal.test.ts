@@ -1,38 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openPacedModel } from "./paced-model.ts";
+import { count, finish, openChatWorld as setup, READY } from "./chat-world.ts";
 import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
 import { jsonLines, PLUGIN, runDeputy, scratchDirectory } from "./run-deputy.ts";
-
-const READY = /\/help\s+shows/;
-
-/** Deputy's chat in a pseudo-terminal, over a model whose answers the test writes. */
-async function setup(
-  options: Parameters<typeof openTerminal>[1] & { readonly args?: readonly string[] } = {},
-) {
-  const home = scratchDirectory();
-  const model = await openPacedModel();
-  const { args = [], env = {}, ...size } = options;
-  const open = () => openTerminal([...args, "--home", home.path], { ...size, env: { ...model.env, ...env } });
-  const terminal = open();
-  await terminal.see(READY);
-  return {
-    home: home.path,
-    model,
-    terminal,
-    open,
-    say: (text: string) => terminal.type(text + KEYS.enter),
-    /** What the sessions' log says, once the terminal has let go of the home. */
-    transcript: async (session = "default") =>
-      jsonLines((await runDeputy(["sessions", "show", session, "--json", "--home", home.path])).stdout),
-    async [Symbol.asyncDispose]() {
-      await terminal[Symbol.asyncDispose]();
-      await model[Symbol.asyncDispose]();
-      home[Symbol.dispose]();
-    },
-  };
-}
-
-const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseudo-terminals)", () => {
   test("[E300] text is shown as it is written, and rendered", async () => {
@@ -124,19 +93,15 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
   test("[E304] Ctrl-C stops the turn and stays; twice leaves", async () => {
     await using world = await setup();
     const { terminal } = world;
-    world.say("hello");
-    const answer = await world.model.asked();
-    answer.write("So far so good");
-    await terminal.see("So far");
+    const answering = await world.begin("hello", "So far so good");
     terminal.type(KEYS.interrupt);
-    await answer.gone;
+    await answering.gone;
     await terminal.see("Stopped by user");
     await new Promise((resolve) => setTimeout(resolve, 3_100));
     world.say("go on");
     const next = await world.model.asked();
     expect(next.messages.at(-1)?.content).toContain("go on");
-    next.write("Here I am.");
-    next.end();
+    finish(next, "Here I am.");
     await terminal.see("Here I am.");
     terminal.type(KEYS.interrupt);
     await terminal.see("Ctrl-C again leaves.");
@@ -148,10 +113,7 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
   test("[E304] twice in the middle of a turn leaves, and its end is in the log", async () => {
     await using world = await setup();
     const { terminal } = world;
-    world.say("hello");
-    const answer = await world.model.asked();
-    answer.write("So far so good");
-    await terminal.see("So far");
+    await world.begin("hello", "So far so good");
     terminal.type(KEYS.interrupt);
     terminal.type(KEYS.interrupt);
     expect(await terminal.ended()).toBe(0);
@@ -162,10 +124,7 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
   test("[E304] SIGTERM in the middle of a turn ends both, and gives the terminal back", async () => {
     await using world = await setup();
     const { terminal } = world;
-    world.say("hello");
-    const answer = await world.model.asked();
-    answer.write("So far so good");
-    await terminal.see("So far");
+    await world.begin("hello", "So far so good");
     process.kill(terminal.pid, "SIGTERM");
     expect(await terminal.ended()).toBe(0);
     // The cursor is back, and pastes are no longer marked.
@@ -189,8 +148,7 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     answer.end();
     const second = await world.model.asked();
     expect(JSON.stringify(second.messages)).toContain("in French");
-    second.write("Un, deux, trois.");
-    second.end();
+    finish(second, "Un, deux, trois.");
     await terminal.see("Un, deux, trois.");
     terminal.type(`/exit${KEYS.enter}`);
     expect(await terminal.ended()).toBe(0);
@@ -203,18 +161,10 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
   test("[E306] sessions are begun, listed and switched; what was said comes back with the up key", async () => {
     await using world = await setup();
     const { terminal } = world;
-    const answered = async (said: string, answer: string): Promise<void> => {
-      world.say(said);
-      const asked = await world.model.asked();
-      asked.write(answer);
-      asked.end();
-      await terminal.see(answer);
-      await terminal.see("/help ·");
-    };
-    await answered("the first", "Answer one.");
+    await world.talk("the first", "Answer one.");
     world.say("/switch work");
     await terminal.see("terminal--work");
-    await answered("the second", "Answer two.");
+    await world.talk("the second", "Answer two.");
     world.say("/sessions");
     await terminal.see(/\* terminal--work .*the second/);
     world.say("/switch default");
@@ -293,8 +243,7 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     terminal.type(`n not now${KEYS.enter}`);
     await terminal.see("denied by terminal");
     const second = await world.model.asked();
-    second.write("Fine.");
-    second.end();
+    finish(second, "Fine.");
     await terminal.see("/help ·");
     terminal.type(KEYS.enter);
     const third = await world.model.asked();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { summarize } from "@deputy/agent/replay";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue } from "@deputy/tools";

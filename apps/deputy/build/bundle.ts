@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { stripTypes } from "@deputy/codemode/node";
+import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { loadPageFiles } from "@deputy/web/files";
 
 const app = fileURLToPath(new URL("..", import.meta.url));

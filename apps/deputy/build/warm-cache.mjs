@@ -12,6 +12,7 @@ try {
   await import("../src/invocation.ts");
   await import("../src/stop-signal.ts");
   await import("../src/commands/serve.ts");
+  await import("../src/turn-engine.ts");
   nodeModule.flushCompileCache();
 } catch {
   process.stdout.write("Deputy's first start will take a moment longer.\n");

@@ -10,6 +10,7 @@ export const appErrorCodes = [
   "file_unwritable",
   "unknown_tool",
   "token_invalid",
+  "hooks_invalid",
   "daemon_refused",
   "daemon_gone",
   "not_found",

@@ -1,20 +1,15 @@
 import { type Clock, createSystemClock } from "@deputy/kit";
-import { createModel, type Model, type ModelSettings, parseModelRef } from "@deputy/model";
+import { createModel, type Model, type ModelSettings } from "@deputy/model";
+import { chooseModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 
-const DEFAULT_MODEL = "rehearsal/tour";
-
-/**
- * `DEPUTY_MODEL`, else the config's model, else the rehearsal. Throws a `ModelError` for a name that means
- * nothing; a missing key shows when the model is asked, so that everything else works without.
- */
+/** Throws as `chooseModelRef`; a missing key shows when the model is asked, so that everything else works without. */
 export function chooseModel(
   config: Pick<Config, "model">,
   env: NodeJS.ProcessEnv,
   deps: { readonly clock: Clock; readonly fetch: typeof fetch } = { clock: createSystemClock(), fetch },
 ): Model {
-  const ref = parseModelRef(env["DEPUTY_MODEL"] || config.model || DEFAULT_MODEL);
-  return createModel(ref, { ...deps, settings: readModelSettings(env) });
+  return createModel(chooseModelRef(config, env), { ...deps, settings: readModelSettings(env) });
 }
 
 function readModelSettings(env: NodeJS.ProcessEnv): ModelSettings {

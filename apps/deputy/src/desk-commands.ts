@@ -4,7 +4,7 @@ import type { ExitCode } from "./exit-code.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** Makes what the parser calls out of a command that is loaded when it is needed. */
-type Act = <Args extends unknown[]>(
+export type Act = <Args extends unknown[]>(
   load: () => Promise<(invocation: Invocation, ...args: Args) => Promise<ExitCode>>,
 ) => (...args: [...Args, Command]) => Promise<void>;
 

@@ -3,45 +3,33 @@ import { join, resolve } from "node:path";
 import {
   type AgentRegistry,
   type ApprovalDesk,
-  createAgentCatalogue,
-  createCallCounter,
-  createCellRunner,
-  createGate,
-  createGrantsView,
   createLogApprovalDesk,
   createLogGrantsDesk,
-  createTurnRunner,
   type GrantsDesk,
   type TurnRunner,
 } from "@deputy/agent";
 import { createLogSessionService, type SessionService } from "@deputy/agent/sessions";
-import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
-import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import { createPolicy, createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import {
   type Conversations,
   createConversationQueue,
+  createLogInbox,
   createLogTaskService,
+  type Inbox,
   type LogTaskService,
 } from "@deputy/tasks";
-import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
-import { pricesOf } from "./config/prices.ts";
-import { createAgentModels } from "./agents/agent-models.ts";
+import type { Catalogue } from "@deputy/tools";
 import { openAgents } from "./agents/open-agents.ts";
-import { createProfiles } from "./agents/profiles.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
-import { withBuiltins } from "./builtins/builtin-sources.ts";
-import { openBuiltins } from "./builtins/open-builtins.ts";
+import { defaultModelRef } from "./choose-model-ref.ts";
+import type { Config } from "./config.ts";
 import { secretsOf } from "./config/secret-places.ts";
 import type { Home } from "./home.ts";
-import { demoSources } from "./demo/demo-source.ts";
-import { loadSources } from "./load-catalogue.ts";
+import { openLater } from "./open-later.ts";
 import { openStore } from "./open-store.ts";
-import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
-import { createProgramPreparer } from "./prepare-program.ts";
 import { secretsIn } from "./secrets-in-env.ts";
 
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
@@ -57,8 +45,11 @@ export interface Engine extends AsyncDisposable {
   /** Who answers when nobody is named. */
   readonly defaultAgent: string;
   readonly blobs: BlobStore;
-  /** Every tool there is, whoever may use it. */
-  readonly catalogue: Catalogue;
+  readonly inbox: Inbox;
+  /** Every tool there is, whoever may use it. Rejects when a source cannot be loaded. */
+  readonly catalogue: () => Promise<Catalogue>;
+  /** Those that programs which are tasks can use. Rejects as `catalogue` does. */
+  readonly programTools: () => Promise<Catalogue>;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** From now on this value is never shown. Idempotent. */
@@ -86,63 +77,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
-  const models = createAgentModels(home, env, agents.settings, options.model);
-  const model = models.ofDefault();
+  const defaultModel = defaultModelRef(agents.settings, env, options.model);
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
   const { log } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
   seedAgents(agents.directory, [defaultAgent, ...bySlug.keys()], warn);
-  // The home is ours before any plugin's code runs.
-  const named = options.plugins.map((file) => resolve(file));
-  const sources = await loadSources([...home.config.toolSources, ...named], home.directory);
-  const demo = demoSources(model.ref, sources, { home: home.directory, clock });
-  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const plugins = options.plugins.map((file) => resolve(file));
   const redactor = createRedactor([
     ...secretsIn(env),
     ...secretsOf(home.config, env, home.directory),
     ...options.secrets,
   ]);
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
-  const grants = createGrantsView(log);
-  const policy = createPolicy(home.config.policy);
-  shadowedRuleWarnings(home.config.policy).forEach(warn);
-  const counter = home.config.policy.budgets.length === 0 ? undefined : createCallCounter({ log, clock });
-  const plans = home.config.policy.plans ? "on" : "off";
-  const { expireMinutes } = home.config.approvals;
-  const approvalTtlMs = expireMinutes === undefined ? undefined : expireMinutes * 60_000;
-  const checker = opened.use(createNodeTypeChecker());
-  const sandbox = opened.use(createWorkerSandbox());
-  const stripper = createNodeTypeStripper();
-  const limits = DEFAULT_CELL_LIMITS;
-  const cellsOver = (tools: Catalogue) => {
-    const shared = { log, catalogue: tools, redactor, clock, ids, sha256 };
-    const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs });
-    return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
-  };
-  const builtins = await openBuiltins(home, env);
-  const userTools = createCatalogue(withBuiltins(builtins, sources));
-  const tools = createCatalogue(demo, userTools.list());
-  const profileOf = createProfiles({ agents, tools, cellsOver, modelOf: models.of, warn });
-  const turns = createTurnRunner({
-    log,
-    profileOf,
-    redactor,
-    clock,
-    ids,
-    prices: pricesOf(home.config),
-  });
-  // The demo is for the rehearsal: programs of the user's own see the user's own tools.
-  const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(defaultAgent));
-  const programs = createProgramPreparer({
-    log,
-    clock,
-    redactor,
-    sources,
-    builtins,
-    cells: cellsOver(ownTools),
-    cellsOver,
-    signal,
-  });
+  const later = opened.use(
+    openLater(async () => {
+      const { openTurnEngine } = await import("./turn-engine.ts");
+      const { model } = options;
+      const shared = { home, env, agents, log, approvals, redactor, clock, ids, signal, warn };
+      return await openTurnEngine({ ...shared, plugins, model, defaultModel });
+    }),
+  );
+  // The home is ours before any plugin's code runs.
+  if (plugins.length > 0 || hasSomethingToCheck(home.config)) await later.get();
+  const turns: TurnRunner = { run: async (...turn) => await (await later.get()).turns.run(...turn) };
   const tasks = opened.use(
     createLogTaskService({
       log,
@@ -150,13 +107,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       defaultAgent,
       assertAgent: async (slug) => void (await agents.registry.read(slug, signal)),
       work: turns.run,
-      prepareProgram: programs.prepare,
-      resumeWork: async ({ program, plugins = [] }) => {
-        if (program !== undefined) return await programs.resume({ ...program, plugins });
-        assertLoaded(plugins, named);
-        return turns.run;
-      },
-      plugins: named,
+      prepareProgram: async (program, cellId) => await (await later.get()).prepareProgram(program, cellId),
+      resumeWork: async (task) => await (await later.get()).resumeWork(task),
+      plugins,
       onBug,
       signal,
     }),
@@ -187,7 +140,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     agents: agents.registry,
     defaultAgent,
     blobs: openBlobDirectory(join(home.directory, "blobs")),
-    catalogue: tools,
+    inbox: createLogInbox({ log, sha256, redact: redactor.json }),
+    catalogue: async () => (await later.get()).catalogue,
+    programTools: async () => (await later.get()).programTools,
     clock,
     ids,
     learnSecret: redactor.learn,
@@ -195,11 +150,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** Without its tools a task would only fail: it waits for a start that has them. */
-function assertLoaded(needed: readonly string[], loaded: readonly string[]): void {
-  const missing = needed.find((file) => !loaded.includes(file));
-  if (missing === undefined) return;
-  throw new ToolsError("plugin_not_found", `It was started with the plugin ${missing}, which is not loaded`, {
-    hint: `Start with --tools ${missing}, or name it in toolSources of config.json.`,
-  });
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What of the configuration may be wrong in a way that only loading it shows: that is said at the start. */
+function hasSomethingToCheck({ toolSources, policy }: Config): boolean {
+  return toolSources.length > 0 || policy.deny.length > 0 || policy.rules.length > 0;
 }

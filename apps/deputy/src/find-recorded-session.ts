@@ -1,6 +1,6 @@
 import { createSessionReader } from "@deputy/agent/sessions";
 import { makeVisible, parseId, type SessionId } from "@deputy/kit";
-import { type EventLog, readEvent } from "@deputy/protocol";
+import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import { StoreError } from "@deputy/store/sqlite";
 import { findSession } from "./find-session.ts";
 
@@ -14,7 +14,8 @@ export async function findRecordedSession(
   for await (const { event: stored } of log.readAll({ types: ["task.created"] })) {
     const read = readEvent(stored);
     if (read.kind !== "known" || read.event.type !== "task.created") continue;
-    if (read.event.data.taskId === taskId && read.event.stream !== "system") return read.event.stream;
+    const { data, stream } = read.event;
+    if (data.taskId === taskId && isSessionStream(stream)) return stream;
   }
   throw new StoreError("unknown_stream", `There is no task ${makeVisible(name)}`, {
     hint: "`deputy sessions list` shows the sessions there are; tasks have theirs among them.",

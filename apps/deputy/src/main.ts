@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { addDeskCommands } from "./desk-commands.ts";
+import { addHookCommands } from "./hook-commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -74,6 +75,11 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
       if (chat.args.length > 0) chat.error(`error: unknown command '${chat.args[0]}'`);
     })
     .action(act(async () => (await import("./commands/chat.ts")).chat));
+  program
+    .command("acp")
+    .description("talk to Deputy in an editor: the Agent Client Protocol on stdin and stdout")
+    .addOption(agent)
+    .action(act(async () => (await import("./commands/acp.ts")).acp));
   program
     .command("run <prompt>")
     .description("one turn: shows what happens, asks for approvals on the spot")
@@ -215,6 +221,7 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
   addDeskCommands(program, act, limit);
+  addHookCommands(program, act, readCount);
 
   program
     .command("replay <session>")

@@ -22,7 +22,7 @@ export interface TerminalSession {
  * another channel's key, that is not there; `usage` for what cannot be talked in from here.
  */
 export async function openTerminalSession(
-  sessions: SessionService,
+  sessions: Pick<SessionService, "find" | "open" | "start">,
   options: TerminalSessionOptions & { readonly defaultAgent: string },
   signal: AbortSignal,
 ): Promise<TerminalSession> {

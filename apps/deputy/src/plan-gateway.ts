@@ -1,15 +1,16 @@
-import { stripTypes } from "@deputy/codemode/node";
-import { createGateway, type Gateway } from "@deputy/gateway";
+import { stripTypes } from "@deputy/codemode/node/strip-types";
+import { createGateway, type Gateway, type Hook } from "@deputy/gateway";
 import { loadPageFiles } from "@deputy/web/files";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "./app-error.ts";
-import { openWorkspace } from "./builtins/open-builtins.ts";
+import { openWorkspace } from "./builtins/open-workspace.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import { overrideOf } from "./config/overrides.ts";
 import { showable } from "./config/secret-places.ts";
 import { schemaAt, valueAt } from "./config/settings.ts";
 import type { Engine } from "./engine.ts";
 import type { Home } from "./home.ts";
+import { watchHooks } from "./hooks/watch-hooks.ts";
 import { watchToken } from "./token.ts";
 import { VERSION } from "./version.ts";
 
@@ -23,28 +24,32 @@ export interface GatewayPlan {
   readonly host: string;
   readonly port: number;
   readonly token: () => string;
+  /** Their secrets are told to `learn` before they are used. */
+  readonly hooks: (learn: (secret: string) => void) => readonly Hook[];
   readonly page: Awaited<ReturnType<typeof loadPageFiles>>;
   readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
 }
 
-/** Throws `usage` for an address that is none, and `token_invalid`. */
+/** Throws `usage` for an address that is none, `token_invalid` and `hooks_invalid`. */
 export async function planGateway(
   home: Home,
   options: AddressOptions,
   env: NodeJS.ProcessEnv,
+  warn: (text: string) => void,
 ): Promise<GatewayPlan> {
   const address = chooseAddress(home, options, env);
   const token = watchToken(home.directory, env);
+  const hooks = watchHooks({ home: home.directory, env, warn });
   const page = await loadPageFiles({ ...findBundleLayout().page, stripTypes });
   const readSetting = (key: string | undefined): unknown => settingInForce(home, key, env);
-  return { ...address, token, page, readSetting, workspace: () => openWorkspace(home) };
+  return { ...address, token, hooks, page, readSetting, workspace: () => openWorkspace(home) };
 }
 
 /** The doors to an engine; they open with `listen`. */
 export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: unknown) => void): Gateway {
   const { log, tasks, approvals, grants, clock } = engine;
-  const { agents, defaultAgent, sessions, conversations, blobs, catalogue } = engine;
+  const { agents, defaultAgent, sessions, conversations, blobs, inbox, catalogue, programTools } = engine;
   // A token that counts is one to redact: a new one is learned with its first use.
   const token = (): string => {
     const current = plan.token();
@@ -61,9 +66,12 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
     sessions,
     conversations,
     blobs,
+    inbox,
     catalogue,
+    programTools,
     clock,
     ...plan,
+    hooks: () => plan.hooks(engine.learnSecret),
     token,
     version: VERSION,
     onBug,

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CellRunner } from "@deputy/agent";
+import type { CellRunner } from "@deputy/agent/turns";
 import { createIdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import type { Catalogue, ToolSource } from "@deputy/tools";
 import { expect, onTestFinished, test } from "vitest";

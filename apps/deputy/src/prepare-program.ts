@@ -1,6 +1,11 @@
-import { type CellRunner, type ProgramTurnDeps, resumeProgramTurn, runProgramTurn } from "@deputy/agent";
+import {
+  type CellRunner,
+  type ProgramTurnDeps,
+  resumeProgramTurn,
+  runProgramTurn,
+} from "@deputy/agent/turns";
 import type { CellId, Clock } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog, Program } from "@deputy/protocol";
 import type { TaskWork } from "@deputy/tasks";
 import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
@@ -15,7 +20,9 @@ export interface ProgramPreparer {
   /** The work of a new task; its cell gets the given id. */
   prepare(program: Program, cellId: CellId): Promise<TaskWork>;
   /** The work that goes on with one that an earlier process left. */
-  resume(program: Pick<Program, "language" | "plugins"> & { readonly cellId: CellId }): Promise<TaskWork>;
+  resume(
+    program: Pick<Program, "language" | "plugins" | "writtenBy"> & { readonly cellId: CellId },
+  ): Promise<TaskWork>;
 }
 
 /**
@@ -70,13 +77,13 @@ export function createProgramPreparer(deps: {
   };
 
   return {
-    async prepare({ code, language, plugins = [] }, cellId) {
+    async prepare({ plugins = [], ...program }, cellId) {
       const turnDeps = await depsWith(plugins);
-      return (turn, signal) => runProgramTurn(turnDeps, { code, language, cellId }, turn, signal);
+      return (turn, signal) => runProgramTurn(turnDeps, { ...program, cellId }, turn, signal);
     },
-    async resume({ cellId, language, plugins = [] }) {
+    async resume({ plugins = [], ...program }) {
       const turnDeps = await depsWith(plugins);
-      return (turn, signal) => resumeProgramTurn(turnDeps, { cellId, language }, turn, signal);
+      return (turn, signal) => resumeProgramTurn(turnDeps, program, turn, signal);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { stripTypes } from "@deputy/codemode/node";
+import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
-import { type CallBudget, createPolicy, createRedactor, type Policy } from "@deputy/policy";
+import { type CallBudget, createPolicy, type Policy } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import type { EventLog, StoredEvent, StreamId } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/testing";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";

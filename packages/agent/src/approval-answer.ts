@@ -1,5 +1,5 @@
 import type { IdSource } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type {
   ApprovalAnswer,
   ApprovalScope,

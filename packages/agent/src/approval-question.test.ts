@@ -1,5 +1,5 @@
 import { createIdSource } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { createFakeClock } from "@deputy/testing";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { expect, test } from "vitest";

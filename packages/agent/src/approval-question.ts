@@ -1,5 +1,6 @@
 import type { Clock } from "@deputy/kit";
-import type { PolicyDecision, Redactor } from "@deputy/policy";
+import type { PolicyDecision } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventData, Sha256 } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import { type BoundCall, callBinding } from "./approval-binding.ts";

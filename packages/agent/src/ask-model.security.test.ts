@@ -1,5 +1,5 @@
 import type { Model, ModelEvent } from "@deputy/model";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import type { AssistantDelta } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { setUpGate } from "./agent.fixture.ts";

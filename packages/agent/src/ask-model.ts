@@ -1,7 +1,7 @@
 import { createScriptDetector, type ScriptEvent, type ScriptOutcome } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog, NewEvent } from "@deputy/protocol";
 import { CHARS_PER_TOKEN, estimateRequestTokens } from "./compaction/estimate-tokens.ts";
 import type { Turn } from "./turn.ts";

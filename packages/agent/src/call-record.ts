@@ -1,5 +1,6 @@
 import type { CallId } from "@deputy/kit";
-import type { PolicyDecision, Redactor } from "@deputy/policy";
+import type { PolicyDecision } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { Label, NewEvent, ResultTrust } from "@deputy/protocol";
 import type { CallRequest } from "./call-request.ts";
 import type { Receipt } from "./receipt.ts";

@@ -1,5 +1,5 @@
 import type { CellId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
 import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
@@ -20,14 +20,15 @@ export interface CellEnd {
 }
 
 export function cellEnd(
-  request: Pick<CellRequest, "turnId" | "providerCallId" | "isScript">,
+  request: Pick<CellRequest, "turnId" | "providerCallId" | "isScript" | "writtenBy">,
   cellId: CellId,
   failure: { readonly code: string; readonly message: string; readonly line?: number } | undefined,
   ran: Ran,
   redactor: Redactor,
 ): CellEnd {
   const { resultJson } = ran;
-  const isUsers = request.providerCallId === undefined;
+  const isAnswer = request.providerCallId === undefined;
+  const isUsers = isAnswer && request.writtenBy === undefined;
   const logged = resultJson === undefined ? undefined : loggedResult(resultJson, redactor);
   const journal =
     isUsers && resultJson !== undefined && logged?.isWhole === false
@@ -38,7 +39,7 @@ export function cellEnd(
     turnId: request.turnId,
     data: {
       cellId,
-      ...(isUsers ? { author: "user" as const } : {}),
+      ...(isAnswer ? { author: "user" as const } : {}),
       ...(logged === undefined ? {} : { result: logged.value }),
       ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
       logs: ran.logs.map((line) => redactor.text(line)),

@@ -15,6 +15,8 @@ export interface CellRequest {
   readonly attempt: number;
   /** The provider's id of the call that carried the program; absent when a person wrote it. */
   readonly providerCallId?: string;
+  /** A client's model wrote it: without a provider's id, and yet no word of the user's. */
+  readonly writtenBy?: "model" | undefined;
   /** What the model called, when the program was made from that. */
   readonly call?: { readonly name: string; readonly input: unknown };
   /** Calls it may make, when that is less than the limit of any cell. */

@@ -1,5 +1,5 @@
 import type { CellId, Clock, IdSource, TurnId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { JournalEntry, NewEvent, Sha256 } from "@deputy/protocol";
 import { programEntry } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
@@ -27,7 +27,7 @@ export function draftCell(
   },
   request: CellRequest,
 ): CellDraft {
-  const { turnId, code, language, providerCallId, call, isScript, refusal, attempt } = request;
+  const { turnId, code, language, providerCallId, call, isScript, writtenBy, refusal, attempt } = request;
   assertProgramSize(code);
   const cellId = request.cellId ?? deps.ids.next("cell");
   const startedAtMs = deps.clock.now();
@@ -44,6 +44,7 @@ export function draftCell(
         ...(providerCallId === undefined ? {} : { providerCallId }),
         ...(call === undefined ? {} : { call: { name: call.name, input: deps.redactor.json(call.input) } }),
         ...(isScript === true ? { isScript } : {}),
+        ...(writtenBy === undefined ? {} : { writtenBy }),
       },
     },
     end: refusal === undefined ? [] : [refusedEvent(turnId, cellId, attempt, deps.redactor.text(refusal))],

@@ -1,5 +1,6 @@
 import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
-import type { Policy, Redactor } from "@deputy/policy";
+import type { Policy } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
 import type { Catalogue, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";

@@ -1,19 +1,14 @@
-// The turn, the gate and the approvals. Stores, engines and models are met through ports.
+// Agents, approvals, grants, and what a turn is. What runs one is in turns.ts; sessions and replay are apart too.
 export { AgentError, type AgentErrorCode, agentErrorCodes } from "./agent-error.ts";
-export { createAgentCatalogue } from "./agents/agent-catalogue.ts";
 export { type AgentDefinition, type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 export type { AgentSettings, AgentsSettings } from "./agents/agent-settings.ts";
 export { isAgentSlug, SLUG_RULE } from "./agents/agent-slug.ts";
 export { DEFAULT_AGENT_FILES } from "./agents/default-files.ts";
-export { createToolSet, TOOL_PATTERN } from "./agents/tool-set.ts";
+export { TOOL_PATTERN } from "./agents/tool-set.ts";
 export type { ApprovalDesk, ResolveOutcome } from "./approval-desk.ts";
 export { createApprovalsReader, type RecordedApproval } from "./approvals-reader.ts";
-export { createCallCounter } from "./budget/call-counter.ts";
-export type { CellReport, CellRequest } from "./cell-report.ts";
 export { programEntry } from "./cell-journal.ts";
-export { type CellRunner, createCellRunner } from "./cell-runner.ts";
 export { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
-export { createGate, type Gate } from "./gate.ts";
 export { createLogGrantsDesk, type GrantsDesk, type RevokeOutcome } from "./grants-desk.ts";
 export { createGrantsReader } from "./grants-reader.ts";
 export { createGrantsView } from "./grants-view.ts";
@@ -21,19 +16,14 @@ export { findOpenTurn, findOpenTurnIn, readOpenTurns } from "./interrupted-turns
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
-export { assertProgramSize } from "./program-size.ts";
-export { type ProgramTurnDeps, resumeProgramTurn, runProgramTurn } from "./program-turn.ts";
-export { readInput } from "./read-input.ts";
-export type { Receipt } from "./receipt.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";
 export type { Turn, TurnOutcome } from "./turn.ts";
 export type { TurnInbox } from "./turn-inbox.ts";
 export { DEFAULT_TURN_LIMITS, type TurnBudget, type TurnLimits } from "./turn-limits.ts";
-export { type AgentProfile, createTurnRunner, type TurnRunner } from "./turn-runner.ts";
+export type { TurnRunner } from "./turn-runner.ts";
 export type { AgentMode } from "./offer.ts";
 export type { SkillShelf } from "./skills/read-skills.ts";
-export { skillSource } from "./skills/skill-source.ts";
 export { decodeText, type FolderList, namesOf, type TextFolder, type TextRead } from "./text-folder.ts";
 export { readUsage, type TurnUsage } from "./usage/read-usage.ts";
 export { addUsage, NO_USAGE, type UsageSum } from "./usage/sum-usage.ts";

@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { describeApprovalDesk } from "@deputy/testing";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
 

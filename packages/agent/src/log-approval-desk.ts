@@ -1,5 +1,5 @@
 import { type Clock, createKeyedLane, type IdSource } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import { type ApprovalId, type EventLog, readEvent } from "@deputy/protocol";
 import { answerEvents, expiryEvent, misfitOf } from "./approval-answer.ts";
 import type { ApprovalDesk, ResolveOutcome } from "./approval-desk.ts";

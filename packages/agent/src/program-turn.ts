@@ -1,5 +1,5 @@
 import type { CellId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog, Program } from "@deputy/protocol";
 import { AgentError } from "./agent-error.ts";
 import { readCellJournal } from "./cell-journal.ts";
@@ -16,10 +16,10 @@ export interface ProgramTurnDeps {
   readonly redactor: Redactor;
 }
 
-/** A turn without a model: the user's own program, run as a cell of a session like any other. Ends as `TurnRunner.run` does. */
+/** A turn without a model of ours: a program as the task, run as a cell of a session like any other. Ends as `TurnRunner.run` does. */
 export async function runProgramTurn(
   deps: Omit<ProgramTurnDeps, "log"> & { readonly log: Pick<EventLog, "append" | "read"> },
-  program: Pick<Program, "code" | "language"> & { readonly cellId?: CellId },
+  program: Pick<Program, "code" | "language" | "writtenBy"> & { readonly cellId?: CellId },
   turn: Turn,
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
@@ -32,7 +32,7 @@ export async function runProgramTurn(
 /** Goes on with such a turn where an earlier process left it. The program is in the journal of its cell. */
 export async function resumeProgramTurn(
   deps: ProgramTurnDeps,
-  program: Pick<Program, "language"> & { readonly cellId: CellId },
+  program: Pick<Program, "language" | "writtenBy"> & { readonly cellId: CellId },
   turn: Turn,
   signal: AbortSignal,
 ): Promise<TurnOutcome> {

@@ -7,6 +7,8 @@ import { throwIfSuspended } from "./suspend-request.ts";
 const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
 /** How long a tool that was told to stop may take; after that it is left to itself. */
 const STOP_GRACE_MS = 5_000;
+/** Made once: an abort without a reason makes an error with its stack each time. */
+const ENDED = new Error("The tool has ended.");
 
 /**
  * Runs a tool that may run and says how it ended. Never waits for a tool that will not stop; rejects
@@ -41,7 +43,7 @@ export async function runTool(
     }
     return describe(error);
   } finally {
-    ended.abort();
+    ended.abort(ENDED);
   }
 }
 

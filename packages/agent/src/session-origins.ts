@@ -30,6 +30,9 @@ export interface SessionOriginsReader {
 /** Sessions whose index is kept; others are read again. */
 const KEPT_SESSIONS = 16;
 
+/** As the question names it. */
+const CLIENTS_PROGRAM = "the program, which a client's model wrote";
+
 /** What a call gave, and for what: an echo of its own input vouches for nothing. */
 interface Given {
   readonly json: string;
@@ -82,10 +85,15 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
       hearUser(index, event);
       said.push(event.data.text);
     }
-    // A program of the user's own is their word; one that a model wrote is not.
+    // A program of the user's own is their word; one that a model wrote is not. Of a client's model nobody
+    // here knows what it has read.
     if (event.type === "cell.submitted" && event.data.providerCallId === undefined) {
-      index.addUser(event.data.code);
-      said.push(event.data.code);
+      const { code, writtenBy } = event.data;
+      if (writtenBy === "model") index.addResult({ source: CLIENTS_PROGRAM, trust: "untrusted" }, code);
+      else {
+        index.addUser(code);
+        said.push(code);
+      }
     }
     if (event.type === "session.compacted")
       for (const { trust, source } of event.data.labels ?? [])

@@ -1,5 +1,5 @@
 import { CodedError } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventData, EventLog, NewEvent, Usage } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "./open-items.ts";
 import { stoppedBy } from "./stop-request.ts";

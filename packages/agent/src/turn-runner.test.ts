@@ -1,14 +1,7 @@
 import { DEFAULT_CELL_LIMITS, type Sandbox, type TypeChecker } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
-import {
-  type Model,
-  type ModelEvent,
-  type ModelMessage,
-  type ModelRef,
-  type ModelRequest,
-  parseModelRef,
-  type Price,
-} from "@deputy/model";
+import type { Model, ModelEvent, ModelMessage, ModelRef, ModelRequest, Price } from "@deputy/model";
+import { parseModelRef } from "@deputy/model/ref";
 import { type ApprovalId, EventLogError } from "@deputy/protocol";
 import { defineTool, type ToolTree } from "@deputy/tools";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
-import { costOf, formatModelRef, type Model, type Price } from "@deputy/model";
-import type { Redactor } from "@deputy/policy";
+import { costOf, type Model, type Price } from "@deputy/model";
+import { formatModelRef } from "@deputy/model/ref";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "./agent-error.ts";

@@ -27,7 +27,7 @@ export interface TurnState {
 /** What is needed to go on with a cell. */
 export type OpenCellRef = Pick<
   ResumedCell,
-  "cellId" | "language" | "attempt" | "providerCallId" | "isScript"
+  "cellId" | "language" | "attempt" | "providerCallId" | "isScript" | "writtenBy"
 >;
 
 export type EndedCell =
@@ -71,10 +71,11 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
         note(event.data.answer, false);
         break;
       case "cell.submitted": {
-        const { cellId, language, providerCallId, isScript } = event.data;
+        const { cellId, language, providerCallId, isScript, writtenBy } = event.data;
         const carrier = {
           ...(providerCallId === undefined ? {} : { providerCallId }),
           ...(isScript === undefined ? {} : { isScript }),
+          ...(writtenBy === undefined ? {} : { writtenBy }),
         };
         open.set(cellId, { cellId, language, attempt: rejected + 1, ...carrier });
         note(event.data.answer, true);

@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
 import type { Clock } from "@deputy/kit";
 import type { FastifyReply } from "fastify";
-import { sendEventStream } from "./event-stream.ts";
+import { frameOf } from "./event-frame.ts";
+import { sendEventStream, type Telling } from "./event-stream.ts";
+import type { FeedTails } from "./feeds/feed-tails.ts";
+import { followFeed } from "./feeds/follow-feed.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import type { Answer, Caller, EventFrames } from "./route.ts";
@@ -14,15 +17,17 @@ export function createAnswerSender(deps: {
   readonly clock: Clock;
   readonly limits: GatewayLimits;
   readonly streams: OpenStreams;
+  readonly tails: FeedTails;
   /** Ends open streams. */
   readonly stopping: AbortSignal;
   /** Told why a stream broke; its client can only see that it did. */
   readonly onBug: (error: unknown) => void;
 }): AnswerSender {
   const sendStream = async (
-    frames: EventFrames,
+    tell: Telling,
     caller: Caller | undefined,
     reply: FastifyReply,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<void> => {
     reply.hijack();
     const stillAllowed = (): boolean => caller?.stillValid() ?? true;
@@ -30,7 +35,7 @@ export function createAnswerSender(deps: {
       await sendEventStream(
         { clock: deps.clock, ...deps.limits },
         reply.raw,
-        { frames, stillAllowed },
+        { tell, stillAllowed, headers },
         deps.stopping,
       );
     } catch (error) {
@@ -42,6 +47,9 @@ export function createAnswerSender(deps: {
     switch (answer.kind) {
       case "json":
         await reply.code(answer.status).type("application/json").send(JSON.stringify(answer.body));
+        return;
+      case "reply":
+        await reply.code(answer.status).headers(answer.headers).send(answer.body);
         return;
       case "file":
         await reply.headers(securityHeaders("page")).type(answer.contentType).send(answer.body);
@@ -57,7 +65,23 @@ export function createAnswerSender(deps: {
           .send(Readable.from(answer.chunks, { objectMode: false }));
         return;
       case "event_stream":
-        await deps.streams.hold(() => sendStream(answer.frames, caller, reply));
+        await deps.streams.hold(() => sendStream(tellFrames(answer.frames), caller, reply, answer.headers));
+        return;
+      case "event_feed":
+        await deps.streams.hold(() =>
+          sendStream((client, signal) => followFeed(deps.tails, answer, client, signal), caller, reply),
+        );
+    }
+  };
+}
+
+/** What is made for one client alone. */
+function tellFrames(frames: EventFrames): Telling {
+  return async (client, signal) => {
+    for await (const frame of frames(signal)) {
+      const answer = client.tell(frameOf(frame));
+      if (answer === "over") return;
+      if (answer === "behind") await client.caughtUp();
     }
   };
 }

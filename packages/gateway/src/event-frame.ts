@@ -12,6 +12,16 @@ export function groupFrame(group: readonly unknown[], seq?: number): string {
   return [...frames.slice(0, -1), `id: ${seq}\n${frames.at(-1)}`].join("");
 }
 
+/** Server-sent events that must not be split; the same as one chunk of a body, made once however many are sent it. */
+export interface Frame {
+  readonly text: string;
+  readonly chunk: Uint8Array;
+}
+
+export function frameOf(text: string): Frame {
+  return { text, chunk: Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`) };
+}
+
 /** The `seq` a `Last-Event-ID` names; 0 without one. Rejects with `invalid_cursor`, also for one from the future. */
 export async function readCursor(
   log: EventLog,

@@ -1,19 +1,34 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Clock, openTaskGroup } from "@deputy/kit";
-import type { EventFrames } from "./route.ts";
+import type { Frame } from "./event-frame.ts";
+import type { Listener } from "./feeds/feed-tail.ts";
 import { securityHeaders } from "./security-headers.ts";
 
+/** The client of an event stream. */
+export interface StreamClient extends Listener {
+  /** Resolves when the client has read what waits for it or is given up on; on abort too. */
+  caughtUp(): Promise<void>;
+}
+
+/** Tells a client everything; returns when there is no more to tell, or on abort. */
+export type Telling = (client: StreamClient, signal: AbortSignal) => Promise<void>;
+
 /**
- * Writes server-sent events until the frames end, the client leaves, the caller's right lapses or
- * the signal aborts; the response is then over. Holds at most one frame beyond the socket's own
- * buffer, however slow the reader. Throws what `frames` throws, after cutting the connection, so
+ * Writes server-sent events until all is told, the client leaves, the caller's right lapses or the
+ * signal aborts; the response is then over. Holds at most one frame beyond the socket's own
+ * buffer, however slow the reader. Throws what `tell` throws, after cutting the connection, so
  * that the client sees a broken stream and not a finished one.
  */
 export async function sendEventStream(
   deps: { readonly clock: Clock; readonly heartbeatMs: number; readonly stallMs: number },
   response: ServerResponse,
-  stream: { readonly frames: EventFrames; readonly stillAllowed: () => boolean },
+  stream: {
+    readonly tell: Telling;
+    readonly stillAllowed: () => boolean;
+    /** Besides those of every event stream. */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted || response.destroyed) {
@@ -26,6 +41,7 @@ export async function sendEventStream(
   await using group = openTaskGroup(AbortSignal.any([signal, gone.signal]));
   response.writeHead(200, {
     ...securityHeaders("api"),
+    ...stream.headers,
     "content-type": "text/event-stream; charset=utf-8",
     connection: "close",
   });
@@ -35,21 +51,38 @@ export async function sendEventStream(
     for (;;) {
       await deps.clock.sleep(deps.heartbeatMs, alive);
       if (!stream.stillAllowed()) leave();
-      else if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
+      else if (!isFull(response)) response.write(": heartbeat\n\n");
     }
   });
+  const client: StreamClient = {
+    tell(frame) {
+      if (!stream.stillAllowed()) return "over";
+      return write(response, frame) ? "taken" : "behind";
+    },
+    caughtUp: () => drained(deps, response, group.signal),
+  };
   try {
-    for await (const frame of stream.frames(group.signal)) {
-      if (!stream.stillAllowed()) break;
-      if (!response.write(frame)) await drained(deps, response, group.signal);
-    }
+    await stream.tell(client, group.signal);
     // What a stalled reader never takes would keep its connection open for good.
-    if (response.writableNeedDrain) response.destroy();
+    if (isFull(response)) response.destroy();
     else response.end();
   } catch (error) {
     response.destroy();
     throw error;
   }
+}
+
+/**
+ * False when nothing more should be written for now. Past the response, which would put each chunk together anew
+ * and in pieces; not for clients that know no chunks, nor before an answer that comes first has been sent.
+ */
+function write(response: ServerResponse, { text, chunk }: Frame): boolean {
+  const { socket } = response;
+  return socket === null || !response.chunkedEncoding ? response.write(text) : socket.write(chunk);
+}
+
+function isFull({ writableNeedDrain, socket }: ServerResponse): boolean {
+  return writableNeedDrain || socket?.writableNeedDrain === true;
 }
 
 /** Resolves when the reader has caught up or is given up on; resolves on abort too. */
@@ -65,7 +98,7 @@ async function drained(
     response.destroy();
   };
   try {
-    await Promise.race([once(response, "drain", { signal: waiting }), giveUp()]);
+    await Promise.race([once(response.socket ?? response, "drain", { signal: waiting }), giveUp()]);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

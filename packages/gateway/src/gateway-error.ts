@@ -21,6 +21,7 @@ export const gatewayErrorCodes = [
   "unsupported_media_type",
   "host_not_allowed",
   "too_many_attempts",
+  "too_many_deliveries",
   "headers_too_large",
   "too_many_streams",
   "too_many_connections",

@@ -33,6 +33,9 @@ export interface GatewayLimits {
   readonly socketPings: number;
   /** How often a silent client is asked whether it is there. */
   readonly socketPingMs: number;
+  /** Sessions of MCP clients of the older protocol; one that was not used for so long is over. */
+  readonly mcpSessions: number;
+  readonly mcpSessionMs: number;
   /** A token that was current so long ago still counts as current; a silent socket is looked at every second. */
   readonly socketTokenCheckMs: number;
 }
@@ -59,5 +62,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   socketMostBufferBytes: 8_000_000,
   socketPings: 100,
   socketPingMs: 30_000,
+  mcpSessions: 100,
+  mcpSessionMs: 3_600_000,
   socketTokenCheckMs: 20,
 };

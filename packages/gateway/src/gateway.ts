@@ -3,7 +3,7 @@ import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
-import type { Conversations, TaskService } from "@deputy/tasks";
+import type { Conversations, Inbox, TaskService } from "@deputy/tasks";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
 import { createAttemptLimiter } from "./guards/attempt-limiter.ts";
 import { createAuthenticator, type Verdict } from "./guards/authenticator.ts";
@@ -12,6 +12,8 @@ import { createHostGuard, hostNames } from "./guards/host-guard.ts";
 import { refuseOtherOrigins, refuseOtherPages } from "./guards/origin-guard.ts";
 import { refuseTokenInQuery } from "./guards/query-guard.ts";
 import { createSignInAudit } from "./guards/sign-in-audit.ts";
+import { createDeliveryRate } from "./hooks/delivery-rate.ts";
+import { type Hook, hostsOf } from "./hooks/hook.ts";
 import { createHttpApp } from "./http-app.ts";
 import { trackIdleConnections } from "./idle-connections.ts";
 import { listenOn } from "./listen.ts";
@@ -53,6 +55,9 @@ export interface GatewayDeps extends EngineParts {
   readonly sessions: SessionService;
   readonly conversations: Conversations;
   readonly blobs: BlobStore;
+  /** The webhooks there are now, and where what comes to them goes. */
+  readonly hooks: () => readonly Hook[];
+  readonly inbox: Inbox;
   readonly clock: Clock;
   /** The current token; asked at each request, so that a new one counts at once. */
   readonly token: () => string;
@@ -74,21 +79,29 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const { clock, log } = deps;
   const limits = { ...defaultGatewayLimits, ...deps.limits };
   const onBug = deps.onBug ?? (() => undefined);
-  const routes = createRoutes({ ...deps, onBug });
   const stopping = new AbortController();
   let allowedHosts: ReadonlySet<string> = new Set();
   let closed: Promise<void> | undefined;
 
-  const limiter = createAttemptLimiter({
+  const attempts = {
     clock,
     maxWrong: limits.wrongTokens,
     windowMs: limits.wrongTokenWindowMs,
     maxAddresses: limits.wrongTokenAddresses,
-  });
+  };
+  const limiter = createAttemptLimiter(attempts);
   const audit = createSignInAudit({ log, clock, limits, onFailure: onBug });
+  const hookDoor = {
+    ...deps,
+    audit,
+    limiter: createAttemptLimiter(attempts),
+    rate: createDeliveryRate({ clock }),
+  };
+  const routes = createRoutes({ ...deps, limits, stopping: stopping.signal, hookDoor, onBug });
   const streams = createOpenStreams(limits);
   const authenticate = createAuthenticator({ token: deps.token, limiter });
-  const checkHost = createHostGuard({ allowedHosts: () => allowedHosts });
+  const hookHosts = () => hostsOf(deps.hooks());
+  const checkHost = createHostGuard({ allowedHosts: () => allowedHosts, hookHosts });
   const app = createHttpApp({
     routes,
     guards: [checkHost, refuseTokenInQuery, refuseOtherOrigins],

@@ -5,12 +5,14 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { answerSignal } from "./answer-signal.ts";
 import { createAnswerSender } from "./answer-sender.ts";
 import { answerClientError } from "./client-error.ts";
+import { createFeedTails } from "./feeds/feed-tails.ts";
 import { GatewayError } from "./gateway-error.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { BearerGuard } from "./guards/bearer-guard.ts";
 import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
 import { acceptOnlyBytes } from "./bytes-body.ts";
+import { acceptAsItCame } from "./signed-body.ts";
 import { acceptOnlyJson } from "./json-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { problemFor, problemHeaders, problemOf } from "./problem.ts";
@@ -76,7 +78,7 @@ export function createHttpApp(deps: {
     throw notFound(routes, request);
   });
 
-  const send = createAnswerSender(deps);
+  const send = createAnswerSender({ ...deps, tails: createFeedTails({ onFailure: deps.onBug }) });
   const serve = (on: FastifyInstance, route: Route): void => {
     on.route({
       method: route.method,
@@ -86,6 +88,10 @@ export function createHttpApp(deps: {
       },
       handler: async (request, reply) => {
         const open = openRequest(route, request, answerSignal(reply.raw, stopping));
+        if (route.takes === "signed") {
+          const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+          return send(await route.handle({ ...open, message: request.raw, raw }), undefined, reply);
+        }
         if (route.auth !== "bearer") return send(await route.handle(open), undefined, reply);
         const caller = callers.get(request.raw);
         if (caller === undefined) throw new Error("A bearer route was reached without its check");
@@ -93,22 +99,28 @@ export function createHttpApp(deps: {
       },
     });
   };
-  for (const route of routes.filter(({ takes }) => takes !== "bytes")) serve(app, route);
+  for (const route of routes.filter(({ takes }) => takes === undefined)) serve(app, route);
   app.register(async (scope) => {
     acceptOnlyBytes(scope);
     for (const route of routes.filter(({ takes }) => takes === "bytes")) serve(scope, route);
+  });
+  app.register(async (scope) => {
+    acceptAsItCame(scope);
+    for (const route of routes.filter(({ takes }) => takes === "signed")) serve(scope, route);
   });
   return app;
 }
 
 function openRequest(route: Route, request: FastifyRequest, ends: OpenRequest["ends"]): OpenRequest {
   const takesBytes = route.takes === "bytes";
+  const takesJson = route.takes === undefined;
   return {
     params: request.params as Record<string, string>,
     query: queryOf(request.url),
-    body: takesBytes ? undefined : request.body,
+    body: takesJson ? request.body : undefined,
     bytes: takesBytes && request.body !== undefined ? request.raw : Readable.from([]),
     lastEventId: request.headers["last-event-id"]?.toString(),
+    headers: request.headers,
     ends,
   };
 }

@@ -1,5 +1,6 @@
 import { CodedError } from "@deputy/kit";
 import type { Problem } from "@deputy/protocol";
+import { withJsonRpcError } from "@deputy/protocol/mcp";
 import { withOpenAiError } from "@deputy/protocol/openai";
 import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
 
@@ -20,9 +21,10 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   run_failed: [422, "The run failed"],
   run_aborted: [409, "The run was stopped"],
   body_too_large: [413, "The body is too large"],
-  unsupported_media_type: [415, "Only application/json is accepted"],
+  unsupported_media_type: [415, "Bodies of this type are not taken"],
   host_not_allowed: [421, "This address is not served here"],
   too_many_attempts: [429, "Too many wrong tokens"],
+  too_many_deliveries: [429, "Too many deliveries"],
   headers_too_large: [431, "The headers are too large"],
   too_many_streams: [503, "Too many open event streams"],
   too_many_connections: [503, "Too many open connections"],
@@ -79,8 +81,9 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** The same as its client reads errors: those of OpenAI's API look for them in `error`. */
+/** The same as its client reads errors: those of OpenAI's API and of MCP look for them in `error`. */
 export function problemFor(url: string, problem: Problem, error: unknown): Problem {
+  if (/^\/mcp(?:\?|$)/.test(url)) return withJsonRpcError(problem);
   if (!url.startsWith("/v1/")) return problem;
   return withOpenAiError(problem, error instanceof GatewayError ? error.field : undefined);
 }

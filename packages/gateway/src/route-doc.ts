@@ -4,12 +4,12 @@ import type { WireSchema } from "@deputy/protocol";
 export interface RouteDoc {
   readonly summary: string;
   readonly query?: Readonly<Record<string, QueryDoc>>;
-  /** The schema that the body is read with; `bytes`: anything, as it is. */
-  readonly body?: WireSchema | "bytes";
+  /** The schema that the body is read with; `bytes`: anything, as it is; `signed`: what its sender makes of it. */
+  readonly body?: WireSchema | "bytes" | "signed";
   /** By status, what it answers when nothing is wrong. */
   readonly answers: Readonly<Record<number, readonly AnswerDoc[]>>;
   /** How its errors look to clients. */
-  readonly errors?: "openai";
+  readonly errors?: "openai" | "json_rpc";
 }
 
 export interface QueryDoc {

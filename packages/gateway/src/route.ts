@@ -1,21 +1,27 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { OpenBlob } from "@deputy/protocol";
+import type { FrameFeed } from "./feeds/frame-feed.ts";
 import type { RouteDoc } from "./route-doc.ts";
 
-export type Route = RouteAddress & {
-  readonly doc: RouteDoc;
-  /** What its body is; JSON unless it says otherwise. */
-  readonly takes?: "bytes";
-} & (
+/** `takes`: what its body is; JSON unless it says otherwise. */
+export type Route = RouteAddress & { readonly doc: RouteDoc } & (
     | {
         /** `own_secret`: whoever sends it shows who it is in its own way, which is for `handle` to check. */
         readonly auth: "none" | "own_secret";
+        readonly takes?: "bytes";
         handle(request: OpenRequest): Promise<Answer>;
       }
-    | { readonly auth: "bearer"; handle(request: BearerRequest): Promise<Answer> }
+    | {
+        readonly auth: "own_secret";
+        /** Anything, within the limit of bodies, as it came: it is what a signature is made of. */
+        readonly takes: "signed";
+        handle(request: SignedRequest): Promise<Answer>;
+      }
+    | { readonly auth: "bearer"; readonly takes?: "bytes"; handle(request: BearerRequest): Promise<Answer> }
   );
 
 export interface RouteAddress {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** Segments that begin with a colon are parameters. */
   readonly path: string;
 }
@@ -29,6 +35,7 @@ export interface OpenRequest {
   /** Of a route that takes bytes, what arrives; empty for any other. */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly lastEventId: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   /**
    * Aborts when the client leaves before its answer is complete (`ClientGone` is the reason) or the gateway
    * stops (`shutting_down`). For work that is done for this answer alone.
@@ -39,6 +46,11 @@ export interface OpenRequest {
 /** The client has left. */
 export class ClientGone extends Error {
   override readonly name = "AbortError";
+}
+
+export interface SignedRequest extends OpenRequest {
+  readonly message: IncomingMessage;
+  readonly raw: Buffer;
 }
 
 export interface BearerRequest extends OpenRequest {
@@ -57,9 +69,21 @@ export interface Caller {
 /** Handlers answer with data; a refusal is a thrown `GatewayError`. */
 export type Answer =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
+  /** What another protocol says, as it says it. */
+  | {
+      readonly kind: "reply";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
   | { readonly kind: "file"; readonly contentType: string; readonly body: string | Uint8Array }
   | { readonly kind: "download"; readonly size: number; readonly chunks: OpenBlob["chunks"] }
-  | { readonly kind: "event_stream"; readonly frames: EventFrames };
+  | {
+      readonly kind: "event_stream";
+      readonly frames: EventFrames;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "event_feed"; readonly feed: FrameFeed; readonly after: number };
 
 /** Server-sent-event text, one chunk per group that must not be split. Ends, without throwing, on abort. */
 export type EventFrames = (signal: AbortSignal) => AsyncIterable<string>;

@@ -37,6 +37,7 @@ export interface IdSource {
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
+const POOL_BYTES = 2048;
 const BODY = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /** Ids are ULIDs behind a prefix: `evt_01K9Z3…`, 48 bits of time and 80 of randomness. */
@@ -44,7 +45,7 @@ export function createIdSource(deps: {
   readonly clock: Clock;
   readonly fillRandom?: (bytes: Uint8Array<ArrayBuffer>) => void;
 }): IdSource {
-  const fillRandom = deps.fillRandom ?? ((bytes) => void globalThis.crypto.getRandomValues(bytes));
+  const fillRandom = deps.fillRandom ?? createRandomPool();
   const tail = new Uint8Array(RANDOM_CHARS);
   let lastMs = -1;
 
@@ -72,6 +73,20 @@ export function createIdSource(deps: {
       for (const digit of tail) text += ALPHABET[digit];
       return `${idPrefixes[kind]}_${text}` as Id<typeof kind>;
     },
+  };
+}
+
+/** Random bytes, taken from the system many at a time: asking it costs more than all else about an id. */
+function createRandomPool(): (bytes: Uint8Array<ArrayBuffer>) => void {
+  const pool = new Uint8Array(POOL_BYTES);
+  let next = POOL_BYTES;
+  return (bytes) => {
+    if (next + bytes.length > POOL_BYTES) {
+      globalThis.crypto.getRandomValues(pool);
+      next = 0;
+    }
+    bytes.set(pool.subarray(next, next + bytes.length));
+    next += bytes.length;
   };
 }
 

@@ -12,7 +12,8 @@ import {
   say,
 } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createModel, type ModelSettings, parseModelRef } from "./index.ts";
+import { createModel, type ModelSettings } from "./index.ts";
+import { parseModelRef } from "./model-ref.ts";
 
 const request = {
   system: "",

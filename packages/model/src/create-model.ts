@@ -1,5 +1,5 @@
 import type { Clock } from "@deputy/kit";
-import { ModelError } from "./model-error.ts";
+import { assertKnownModel } from "./model-ref.ts";
 import type { Model, ModelRef } from "./model.ts";
 import { createRehearsalModel } from "./rehearsal/rehearsal-model.ts";
 import { DEFAULT_WIRE_LIMITS, type Fetch, type WireLimits } from "./wire/watched-wire.ts";
@@ -31,6 +31,7 @@ export interface ModelDeps {
  * only); whether a key is there and a server knows the model shows when it is asked.
  */
 export function createModel(ref: ModelRef, deps: ModelDeps): Model {
+  assertKnownModel(ref);
   const { settings, fetch, clock } = deps;
   const wire = { fetch, clock, limits: deps.wireLimits ?? DEFAULT_WIRE_LIMITS };
   const retrying = (model: Model): Model =>
@@ -58,15 +59,8 @@ export function createModel(ref: ModelRef, deps: ModelDeps): Model {
         const { localBaseUrl: baseUrl, localApiKey: apiKey, localContextTokens: contextTokens } = settings;
         return retrying(createLocalModel(wire, ref, { baseUrl, apiKey, contextTokens }));
       });
-    case "rehearsal":
-      if (ref.model === "tour") return createRehearsalModel(ref);
-      throw new ModelError("unknown_model", `There is no rehearsal model “${ref.model}”`, {
-        hint: "Use rehearsal/tour.",
-      });
     default:
-      throw new ModelError("unknown_provider", `Models of “${ref.provider}” cannot be used by this version`, {
-        hint: "Use anthropic/…, openai/…, local/… or rehearsal/tour.",
-      });
+      return createRehearsalModel(ref);
   }
 }
 

@@ -5,7 +5,6 @@ export { createReplayingFetch, type ReplayingFetch } from "./cassette/replaying-
 export { costOf } from "./cost-of.ts";
 export { createModel, type ModelDeps, type ModelSettings } from "./create-model.ts";
 export { ModelError, type ModelErrorCode, modelErrorCodes } from "./model-error.ts";
-export { formatModelRef, parseModelRef } from "./model-ref.ts";
 export type {
   AssistantPart,
   Model,

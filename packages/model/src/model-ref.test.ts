@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatModelRef, ModelError, parseModelRef } from "./index.ts";
+import { formatModelRef, parseModelRef } from "./model-ref.ts";
+import { ModelError } from "./index.ts";
 
 test("[M1] splits at the first slash", () => {
   expect(parseModelRef("local/qwen/qwen3:8b")).toEqual({ provider: "local", model: "qwen/qwen3:8b" });

@@ -17,3 +17,16 @@ export function parseModelRef(text: string): ModelRef {
 export function formatModelRef(ref: ModelRef): string {
   return `${ref.provider}/${ref.model}`;
 }
+
+/** Throws `unknown_provider`, or `unknown_model` for a rehearsal there is not; who else knows which models shows later. */
+export function assertKnownModel({ provider, model }: ModelRef): void {
+  if (provider === "rehearsal" && model !== "tour") {
+    throw new ModelError("unknown_model", `There is no rehearsal model “${model}”`, {
+      hint: "Use rehearsal/tour.",
+    });
+  }
+  if (["anthropic", "openai", "local", "rehearsal"].includes(provider)) return;
+  throw new ModelError("unknown_provider", `Models of “${provider}” cannot be used by this version`, {
+    hint: "Use anthropic/…, openai/…, local/… or rehearsal/tour.",
+  });
+}

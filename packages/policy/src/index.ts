@@ -6,12 +6,9 @@ export { type InputLeaf, inputLeaves } from "./provenance/input-leaves.ts";
 export { type OriginRequest, judgeOrigins } from "./provenance/judge-origins.ts";
 export type { OriginFinding } from "./provenance/origin-finding.ts";
 export { createOriginIndex, type OriginIndex } from "./provenance/origin-index.ts";
-export { createRedactor, createValueRedactor, REDACTED, type Redactor } from "./redactor.ts";
-export type { SecretStream } from "./secrets/secret-stream.ts";
 export { createPolicy } from "./rules/create-policy.ts";
 export type { CallBudget, PolicyRule, PolicySettings } from "./rules/policy-rule.ts";
 export { findShadowedRules, type ShadowedRule } from "./rules/shadowed-rules.ts";
-export { readToolPattern, TOOL_PATTERN, type ToolPattern } from "./rules/tool-pattern.ts";
 export { addressArguments } from "./inference/address-arguments.ts";
 export {
   inferLabels,

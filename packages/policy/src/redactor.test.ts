@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRedactor } from "./index.ts";
+import { createRedactor } from "./redactor.ts";
 
 const secret = 'sk-"te st"/+ä-0123456789';
 const redactor = createRedactor([secret]);

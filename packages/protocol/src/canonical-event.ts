@@ -3,6 +3,7 @@ import { z } from "zod";
 import { auditEvents } from "./events/audit-events.ts";
 import { callEvents } from "./events/call-events.ts";
 import { cellEvents } from "./events/cell-events.ts";
+import { hookEvents } from "./events/hook-events.ts";
 import { sessionEvents } from "./events/session-events.ts";
 import { idSchema, sha256Schema, timestampSchema } from "./events/shared.ts";
 import { taskEvents } from "./events/task-events.ts";
@@ -22,14 +23,28 @@ export const eventDataSchemas = {
   ...workspaceEvents,
   ...memoryEvents,
   ...auditEvents,
+  ...hookEvents,
 } as const;
 
 export type EventType = keyof typeof eventDataSchemas;
 export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T]>;
 
-/** A session's own id, or the one stream for what belongs to no session (sign-ins, network audit). */
-export type StreamId = SessionId | "system";
-export const streamIdSchema = z.union([idSchema("session"), z.literal("system")]);
+/**
+ * A session's own id, the one of a delivery to a webhook, or the one stream for what belongs to neither
+ * (sign-ins, network audit).
+ */
+export type StreamId = SessionId | DeliveryStream | "system";
+/** Made of what tells a delivery from every other: the same one again finds its stream taken. */
+export type DeliveryStream = `delivery:${string}`;
+export const streamIdSchema = z.union([
+  idSchema("session"),
+  z.templateLiteral(["delivery:", sha256Schema]),
+  z.literal("system"),
+]);
+
+export function isSessionStream(stream: StreamId): stream is SessionId {
+  return stream !== "system" && !stream.startsWith("delivery:");
+}
 
 export interface EventHeader {
   readonly id: EventId;

@@ -141,6 +141,7 @@ export const landmarkTypes = [
   "task.created",
   "task.cancelled",
   "task.completed",
+  "hook.received",
 ] as const satisfies readonly EventType[];
 export type LandmarkType = (typeof landmarkTypes)[number];
 

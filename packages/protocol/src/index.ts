@@ -2,6 +2,7 @@
 // What does not belong here: behaviour that waits, touches a disk or a network.
 export {
   type CanonicalEvent,
+  type DeliveryStream,
   EVENT_SCHEMA_VERSION,
   type EventData,
   eventDataSchemas,
@@ -9,6 +10,7 @@ export {
   type EventOf,
   type EventType,
   isEventType,
+  isSessionStream,
   type NewEvent,
   type ReadEvent,
   readEvent,
@@ -38,6 +40,7 @@ export {
 } from "./event-log.ts";
 export type { AssistantDelta } from "./transient-event.ts";
 export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";
+export { deliveryReceiptSchema } from "./events/hook-events.ts";
 export type { ResultTrust } from "./result-trust.ts";
 export { type Diagnostic, type Operation } from "./events/cell-events.ts";
 export {
@@ -104,6 +107,7 @@ export {
   threadListSchema,
   threadSchema,
 } from "./run.ts";
+export { showApproval } from "./approval-text.ts";
 export { approvalAnsweredSchema, approvalListSchema, grantListSchema } from "./approval.ts";
 export { taskListSchema } from "./task.ts";
 export { healthSchema } from "./health.ts";

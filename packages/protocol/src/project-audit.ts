@@ -79,6 +79,10 @@ const table: Table = {
   "net.request": ({ verdict, method, host, status }) => ({
     summary: `${verdict} ${method} ${host}${suffix(status?.toString())}`,
   }),
+  "hook.received": ({ hook, scheme, deliveryId, payload }) => ({
+    who: `hook ${hook}`,
+    summary: `${scheme} ${deliveryId}: ${brief(payload)}`,
+  }),
   "task.created": ({ requesterId, prompt }) => ({
     ...(requesterId === undefined ? undefined : { who: requesterId }),
     summary: prompt,

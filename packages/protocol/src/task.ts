@@ -1,17 +1,19 @@
 import { z } from "zod";
 import { streamIdSchema } from "./canonical-event.ts";
-import { programLanguageSchema } from "./events/cell-events.ts";
+import { programLanguageSchema, programWriterSchema } from "./events/cell-events.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
 import { taskKindSchema } from "./events/task-events.ts";
 
 /** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
 export const LARGEST_PROGRAM_CHARS = 256 * 1024;
 
-/** A program of the user's own, to be run as a task. */
+/** A program to be run as a task: the user's own, unless it says otherwise. */
 const programSchema = z.strictObject({
   code: z.string().max(LARGEST_PROGRAM_CHARS),
   /** `javascript` is not typechecked. */
   language: programLanguageSchema,
+  /** A model wrote it, not the user: nothing in it counts as the user's word. */
+  writtenBy: programWriterSchema.optional(),
   /** Plugin files for this task only, besides the daemon's own tools. Loading one runs its code. */
   plugins: z
     .array(

@@ -10,6 +10,10 @@ export type {
   Conversations,
   Sent,
 } from "./conversations/conversations.ts";
+export { quotedMessage, type QuotedText } from "./conversations/quoted-text.ts";
+export type { Accepted, Delivery, Inbox, InboxReader, ReceivedDelivery } from "./inbox/inbox.ts";
+export { createInboxReader } from "./inbox/inbox-reader.ts";
+export { createLogInbox } from "./inbox/log-inbox.ts";
 export { describeTask } from "./describe-task.ts";
 export {
   createLogTaskService,

@@ -45,7 +45,7 @@ export type InterruptedTask = Pick<EventData<"task.created">, "program" | "plugi
 
 const MAX_RUNNING_TASKS = 50;
 const DEFAULT_AGENT = "main";
-/** Stands where an agent's name would: nobody but the user wrote the program. */
+/** Stands where an agent's name would: no agent wrote the program. */
 const PROGRAM_AGENT = "exec";
 
 /** One-shot tasks over the event log: each is a session of its own with one turn. */
@@ -276,20 +276,25 @@ function openingEvents(
     ...(requesterId === undefined ? {} : { requesterId }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(plugins.length === 0 ? {} : { plugins: [...plugins] }),
-    ...(program === undefined ? {} : { program: { cellId, language: program.language } }),
+    ...(program === undefined ? {} : { program: programRef(program, cellId) }),
   };
+  const isUsers = program?.writtenBy === undefined;
   const said = {
     text: prompt,
     attachments: [],
     channel: "task",
-    sender: requesterId ?? "owner",
-    trust: "user" as const,
+    sender: requesterId ?? (isUsers ? "owner" : "client"),
+    trust: isUsers ? ("user" as const) : ("untrusted" as const),
   };
   return [
     { type: "session.started", data: { agentId, key: sessionKey, channel: "task" } },
     { type: "task.created", data: { taskId, kind: "one-shot", prompt, agentId, sessionKey, ...optional } },
     { type: "user.message", turnId, data: said },
   ];
+}
+
+function programRef({ language, writtenBy }: Program, cellId: CellId) {
+  return { cellId, language, ...(writtenBy === undefined ? {} : { writtenBy }) };
 }
 
 /** What was asked, in words; the program itself is in its cell's events. */

@@ -5,7 +5,6 @@ import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { describeIssues } from "./describe-issues.ts";
-import type { PlacedTool } from "./flatten-tree.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
 import type { CallTerms, Tool } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
@@ -15,7 +14,7 @@ import { isApprovalMode, isEffect, validateDefinition } from "./validate-definit
 type Definition = Tool["definition"];
 
 /** The form of a defined tool that the gate works with. Throws `invalid_tool`. */
-export function toCatalogueTool({ path, tool }: PlacedTool): CatalogueTool {
+export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
   const { definition } = tool;
   validateDefinition(definition, path);
   const { approval, critical = "all", grantable } = definition;

@@ -1,5 +1,5 @@
 import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
-import type { JsonSchema } from "@deputy/codemode";
+import type { JsonSchema, SchemaDefinitions } from "@deputy/codemode";
 import type { ApprovalMode, CallTerms, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
 
 /** One namespace tree over every source of tools; the only way the engine sees a tool. */
@@ -35,6 +35,8 @@ export interface CatalogueTool {
   readonly inputSchema: JsonSchema;
   /** Absent: the source does not say. */
   readonly outputSchema?: JsonSchema;
+  /** Present where the schemas of a whole source share types: the declarations then name each of them once. */
+  readonly definitions?: SchemaDefinitions;
   /** Never throws; what is wrong is told in words. Leaves `raw` as it is. */
   parseInput(raw: unknown): ParsedInput;
   /**

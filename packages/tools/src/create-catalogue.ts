@@ -38,7 +38,8 @@ export function createCatalogue(
         throw new ToolsError("duplicate_tool", `${placed.path} is defined by ${other} and by ${source}`);
       }
       sourceOf.set(placed.path, source);
-      found.push(toCatalogueTool(placed));
+      const { path, tool } = placed;
+      found.push(tool.kind === "deputy.tool" ? toCatalogueTool(path, tool) : tool.place(path));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Tool, ToolDefinition } from "./tool.ts";
+import type { ReadyTool, Tool, ToolDefinition } from "./tool.ts";
 import { validateDefinition } from "./validate-definition.ts";
 
 /**
@@ -20,5 +20,11 @@ export function isTool(value: unknown): value is Tool {
     value !== null &&
     Reflect.get(value, "kind") === "deputy.tool" &&
     typeof Reflect.get(value, "definition") === "object"
+  );
+}
+
+export function isReadyTool(value: unknown): value is ReadyTool {
+  return (
+    typeof value === "object" && value !== null && Reflect.get(value, "kind") === "deputy.ready-tool"
   );
 }

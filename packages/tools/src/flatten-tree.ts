@@ -1,10 +1,10 @@
-import { isTool } from "./define-tool.ts";
-import type { Tool, ToolTree } from "./tool.ts";
+import { isReadyTool, isTool } from "./define-tool.ts";
+import type { ReadyTool, Tool, ToolTree } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
 
 export interface PlacedTool {
   readonly path: string;
-  readonly tool: Tool;
+  readonly tool: Tool | ReadyTool;
 }
 
 const NAME = /^[A-Za-z_$][\w$-]{0,63}$/;
@@ -18,7 +18,7 @@ export function flattenTree(source: string, tree: ToolTree): readonly PlacedTool
     new ToolsError("invalid_tool", `${path.join(".") || "The tree"} in ${source}: ${problem}`);
 
   const visit = (node: unknown, path: readonly string[]): readonly PlacedTool[] => {
-    if (isTool(node) && path.length > 0) return [{ path: path.join("."), tool: node }];
+    if ((isTool(node) || isReadyTool(node)) && path.length > 0) return [{ path: path.join("."), tool: node }];
     if (!isNamespace(node)) throw invalid(path, "neither a tool nor a namespace");
     if (path.length >= MAX_DEPTH) throw invalid(path, `deeper than ${MAX_DEPTH} levels`);
     return Object.entries(node).flatMap(([name, child]) => {
@@ -31,5 +31,5 @@ export function flattenTree(source: string, tree: ToolTree): readonly PlacedTool
 }
 
 function isNamespace(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isTool(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isTool(value) && !isReadyTool(value);
 }

@@ -1,6 +1,7 @@
 import type { ResultTrust } from "@deputy/protocol";
 import type { FileChange } from "@deputy/kit";
 import type { z } from "zod";
+import type { CatalogueTool } from "./catalogue.ts";
 
 export type Effect = "read" | "write" | "egress" | "destructive";
 export type ApprovalMode = "auto" | "required";
@@ -99,6 +100,13 @@ export interface Tool {
   readonly definition: ToolDefinition<z.ZodType, z.ZodType>;
 }
 
+/** A tool of a source whose schemas are not zod's: it takes its form in the catalogue by itself. */
+export interface ReadyTool {
+  readonly kind: "deputy.ready-tool";
+  /** Its form at a dotted path. Must not throw, and should do little: a source may have thousands. */
+  readonly place: (path: string) => CatalogueTool;
+}
+
 export interface ToolTree {
-  readonly [name: string]: Tool | ToolTree;
+  readonly [name: string]: Tool | ReadyTool | ToolTree;
 }

@@ -17,6 +17,23 @@ export const toolsErrorCodes = [
   "command_not_cleared",
   "sandbox_unavailable",
   "command_failed",
+  "spec_not_found",
+  "spec_invalid",
+  "spec_too_large",
+  "request_invalid",
+  "address_refused",
+  "auth_failed",
+  "http_bad_request",
+  "http_unauthorized",
+  "http_forbidden",
+  "http_not_found",
+  "http_conflict",
+  "http_rate_limited",
+  "http_client_error",
+  "http_server_error",
+  "http_unreachable",
+  "response_too_large",
+  "response_invalid",
 ] as const;
 export type ToolsErrorCode = (typeof toolsErrorCodes)[number];
 

@@ -8,8 +8,6 @@ import { withProviderSettings } from "./provider-settings.ts";
 export interface AgentModels {
   /** Throws a `ModelError`, or `secret_unavailable`. */
   of(slug: string, ref: string | undefined): Model;
-  /** The default agent's, before its provider's key is looked for. Throws a `ModelError`. */
-  ofDefault(): Model;
 }
 
 /**
@@ -19,7 +17,7 @@ export interface AgentModels {
 export function createAgentModels(
   home: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
-  { defaultAgent, forAll, bySlug }: AgentsSettings,
+  { defaultAgent, bySlug }: AgentsSettings,
   named?: string,
 ): AgentModels {
   const made = new Map<string, { readonly key: string; readonly model: Model }>();
@@ -40,7 +38,5 @@ export function createAgentModels(
       made.set(slug, { key, model });
       return model;
     },
-    ofDefault: () =>
-      chooseModel({ model: bySlug.get(defaultAgent)?.model ?? forAll.model }, envFor(defaultAgent)),
   };
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CellRunner } from "@deputy/agent";
+import type { CellRunner } from "@deputy/agent/turns";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { type AgentProfile, type CellRunner, createAgentCatalogue, createToolSet } from "@deputy/agent";
+import { type AgentProfile, type CellRunner, createAgentCatalogue, createToolSet } from "@deputy/agent/turns";
 import type { Model } from "@deputy/model";
 import type { Catalogue } from "@deputy/tools";
 import type { HomeAgents } from "./open-agents.ts";

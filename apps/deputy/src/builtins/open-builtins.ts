@@ -3,6 +3,7 @@ import { builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools
 import { chooseSandbox, createCommandRunner, createSandboxRecord } from "@deputy/tools/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import type { Home } from "../home.ts";
+import { openWorkspace } from "./open-workspace.ts";
 import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 
 const SANDBOX_RECORD = "sandbox";
@@ -36,16 +37,6 @@ export async function openBuiltins(
         maxOutputBytes: tools.maxOutputBytes,
       }),
     },
-  });
-}
-
-/** The workspace of a home. */
-export async function openWorkspace(home: Pick<Home, "directory" | "config">): Promise<LocalWorkspace> {
-  const { openLocalWorkspace } = await import("@deputy/workspace/node");
-  return openLocalWorkspace({
-    directory: workspaceDirectoryOf(home),
-    apart: [home.directory],
-    now: Date.now,
   });
 }
 

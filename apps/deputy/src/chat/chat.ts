@@ -1,4 +1,4 @@
-import { type Clock, isAbort } from "@deputy/kit";
+import { type Clock, CodedError, isAbort } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
 import { parseApproval } from "../terminal/approver.ts";
 import type { ApprovalRequest, LiveState } from "./chat-block.ts";
@@ -7,15 +7,18 @@ import type { ChatView } from "./chat-view.ts";
 import type { ChatHost, Conversation, OpenedConversation } from "./conversation.ts";
 import { createInterrupts } from "./interrupts.ts";
 import { showHelp, showSessions, showSpend } from "./show-lists.ts";
-import { readSlash, type SlashCommand } from "./slash-command.ts";
+import { readSlash, type SlashCommand, type SlashRead } from "./slash-command.ts";
 import { createSpendMeter, type Spend, type SpendMeter } from "./spend-meter.ts";
 
 /** A person talking in one session at a time. What they see is the view's. */
 export interface Chat {
   /** Shows what happens until the signal aborts; rejects when a turn breaks off. */
   follow(signal: AbortSignal): Promise<void>;
-  /** A line or more from the person: an answer when a question is open, a command, or a message. */
-  submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave">;
+  /**
+   * A line or more from the person: an answer when a question is open, a command, or a message. `not_taken`:
+   * it was refused, and they were told why.
+   */
+  submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave" | "not_taken">;
   /** Ctrl-C: once stops the turn, twice leaves. */
   interrupt(): "go_on" | "leave";
   /** The oldest question without an answer. */
@@ -27,7 +30,7 @@ export interface Chat {
   conversation(): Conversation;
   /** Resolves once a question is open, or no turn is under way and all of it was shown. */
   untilYours(signal: AbortSignal): Promise<void>;
-  /** Stops what is under way, waits until it has ended, and until its end was shown if it is still followed. */
+  /** The person goes; see `Conversation.leave`. Says so when a turn goes on without them. */
   end(by: string): Promise<void>;
 }
 
@@ -144,6 +147,18 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     }
   };
 
+  const act = async (text: string, slash: SlashRead, signal: AbortSignal): Promise<void> => {
+    const open = question();
+    if (slash.kind === "wrong") view.notice(slash.message);
+    else if (slash.kind === "command") await obey(slash.command, signal);
+    else if (open !== undefined) await answerWith(text, open);
+    else {
+      await shown.conversation.say(text, signal);
+      watch(shown.conversation);
+      changed();
+    }
+  };
+
   return {
     async follow(signal) {
       while (!signal.aborted) {
@@ -160,20 +175,15 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     async submit(text, signal) {
       if (text.trim() === "") return "go_on";
       const slash = readSlash(text);
-      const open = question();
-      if (slash.kind === "wrong") view.notice(slash.message);
-      else if (slash.kind === "command") {
-        if (slash.command.name === "exit") return "leave";
-        await obey(slash.command, signal).catch((error: unknown) => {
-          if (isAbort(error) || !(error instanceof Error) || !("code" in error)) throw error;
-          view.notice(error.message);
-        });
-      } else if (open === undefined) {
-        await shown.conversation.say(text, signal);
-        watch(shown.conversation);
-        changed();
-      } else await answerWith(text, open);
-      return "go_on";
+      if (slash.kind === "command" && slash.command.name === "exit") return "leave";
+      try {
+        await act(text, slash, signal);
+        return "go_on";
+      } catch (error) {
+        if (isAbort(error) || !(error instanceof CodedError)) throw error;
+        view.notice(error.hint === undefined ? error.message : `${error.message}. ${error.hint}`);
+        return "not_taken";
+      }
     },
     interrupt() {
       if (interrupts.press() === "leave") return "leave";
@@ -197,8 +207,8 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       }
     },
     async end(by) {
-      shown.conversation.stop(by);
-      await shown.conversation.idle(new AbortController().signal);
+      const left = await shown.conversation.leave(by);
+      if (left === "goes_on") view.notice("The turn goes on in the daemon; `deputy` comes back to it.");
     },
   };
 }

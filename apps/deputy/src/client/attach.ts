@@ -8,8 +8,15 @@ export async function attach(
   home: Home,
   env: NodeJS.ProcessEnv,
 ): Promise<{ readonly url: string; readonly client: DaemonClient } | undefined> {
-  const url = await findDaemon(home.directory);
-  if (url === undefined) return undefined;
-  const token = loadToken(home.directory, env);
-  return { url, client: createDaemonClient({ url, token, clock: createSystemClock() }) };
+  const daemon = await locateDaemon(home, env);
+  return daemon && { url: daemon.url, client: createDaemonClient({ ...daemon, clock: createSystemClock() }) };
+}
+
+/** Where it is, and the token as it is now; undefined when none runs. Throws `token_invalid`. */
+export async function locateDaemon(
+  { directory }: Home,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly url: string; readonly token: string } | undefined> {
+  const url = await findDaemon(directory);
+  return url === undefined ? undefined : { url, token: loadToken(directory, env) };
 }

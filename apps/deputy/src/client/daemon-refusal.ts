@@ -7,7 +7,10 @@ import { AppError } from "../app-error.ts";
  * What the daemon's refusal is here. A plugin that cannot be loaded is the same mistake in either process,
  * and has the same code; anything else is `daemon_refused`, in the daemon's own words.
  */
-export function refusalOf(problem: Problem | undefined, status: number): CodedError<string> {
+export function refusalOf(
+  problem: Pick<Problem, "code" | "detail" | "hint" | "title"> | undefined,
+  status: number,
+): CodedError<string> {
   const message = problem?.detail ?? problem?.title ?? `The daemon answered ${status}`;
   const options = problem?.hint === undefined ? {} : { hint: problem.hint };
   const code = problem?.code ?? "";

@@ -1,8 +1,11 @@
+import { createGrantsReader } from "@deputy/agent";
+import { createSystemClock } from "@deputy/kit";
 import { chatInPipe } from "../chat/chat-in-pipe.ts";
 import { chatOnLines } from "../chat/chat-on-lines.ts";
 import type { ChatSetting } from "../chat/chat-setting.ts";
-import { createLocalHost } from "../chat/local-host.ts";
-import { openEngine } from "../engine.ts";
+import type { ChatHost } from "../chat/conversation.ts";
+import { locateDaemon } from "../client/attach.ts";
+import { readLog } from "../desk/read-log.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -13,26 +16,20 @@ export interface ChatOptions extends TerminalSessionOptions {
   readonly plain?: true;
 }
 
-/** `deputy`: one session at a time, until the input ends or the person leaves; the same one the next time. */
+/**
+ * `deputy`: one session at a time, until the input ends or the person leaves; the same one the next time.
+ * Through the running daemon when there is one, else in this process.
+ */
 export async function chat(invocation: Invocation, options: ChatOptions): Promise<ExitCode> {
-  const { env, signal, intercept, onBug } = invocation;
+  const { env, signal, intercept } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   let tell = invocation.warn;
-  await using engine = await openEngine({
-    home,
-    env,
-    plugins: [],
-    secrets: [],
-    // Turns are stopped by the chat, so that their end is in the log and on show.
-    signal: new AbortController().signal,
-    warn: (text) => tell(text),
-    onBug,
-  });
-  const host = createLocalHost(engine, home.config.agents.default);
+  await using opened = new AsyncDisposableStack();
+  const host = await openHost(invocation, home, opened, (text) => tell(text));
   const setting: ChatSetting = {
     host,
     first: await host.open(options, signal),
-    clock: engine.clock,
+    clock: createSystemClock(),
     env,
     signal,
     intercept,
@@ -57,6 +54,41 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
       break;
   }
   return EXIT.done;
+}
+
+async function openHost(
+  invocation: Invocation,
+  home: Home,
+  opened: AsyncDisposableStack,
+  tell: (text: string) => void,
+): Promise<ChatHost> {
+  const { env, signal, onBug } = invocation;
+  const daemon = await locateDaemon(home, env);
+  if (daemon !== undefined) {
+    invocation.output.note(`· Through the daemon at ${daemon.url}`);
+    const { openDaemonHost } = await import("../chat/daemon-host.ts");
+    const clock = createSystemClock();
+    const find = () => locateDaemon(home, env);
+    const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
+    return opened.use(await openDaemonHost({ find, grants, clock, tell }, signal));
+  }
+  const [{ openEngine }, { createLocalHost }] = await Promise.all([
+    import("../engine.ts"),
+    import("../chat/local-host.ts"),
+  ]);
+  const engine = opened.use(
+    await openEngine({
+      home,
+      env,
+      plugins: [],
+      secrets: [],
+      // Turns are stopped by the chat, so that their end is in the log and on show.
+      signal: new AbortController().signal,
+      warn: tell,
+      onBug,
+    }),
+  );
+  return createLocalHost(engine, home.config.agents.default);
 }
 
 /** Drawn only where somebody looks at both ends, and the terminal can do more than append. */

@@ -1,5 +1,6 @@
 import { CodedError, createSystemClock, makeVisible } from "@deputy/kit";
-import { createModel, parseModelRef } from "@deputy/model";
+import { createModel } from "@deputy/model";
+import { parseModelRef } from "@deputy/model/ref";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf, readConfigFile } from "../config/config-file.ts";

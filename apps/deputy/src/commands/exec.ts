@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { assertProgramSize } from "@deputy/agent";
+import { assertProgramSize } from "@deputy/agent/turns";
 import type { CreateTask } from "@deputy/protocol";
 import { attach } from "../client/attach.ts";
 import { connectLocally } from "../client/local-connection.ts";
@@ -61,7 +61,7 @@ async function execHere(
   follow: (connection: TaskConnection) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { env, warn, onBug } = invocation;
-  const plan = options.serve === true ? await planGateway(home, {}, env) : undefined;
+  const plan = options.serve === true ? await planGateway(home, {}, env, invocation.warn) : undefined;
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
   const secrets = plan === undefined ? [] : [plan.token()];

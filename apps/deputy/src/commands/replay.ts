@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { AgentError, createAgentCatalogue } from "@deputy/agent";
+import { AgentError } from "@deputy/agent";
+import { createAgentCatalogue } from "@deputy/agent/turns";
 import { type ReplayDeps, summarize, type TurnReplay } from "@deputy/agent/replay";
 import { createSystemClock, type SessionId } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { readEvent } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
 import { type Catalogue, createCatalogue } from "@deputy/tools";

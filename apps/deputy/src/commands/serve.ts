@@ -27,7 +27,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   const { output, env, signal, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   for (const setting of home.idleSettings) invocation.warn(`${setting} has no effect in this version.`);
-  const plan = await planGateway(home, options, env);
+  const plan = await planGateway(home, options, env, invocation.warn);
   await using engine = await openEngine({
     home,
     env,

@@ -47,7 +47,12 @@ export function readConfigFile(home: string): string {
  * throws; then the file is as it was.
  */
 export function changeConfigFile(home: string, change: (text: string | undefined) => string): void {
-  const file = followLink(configFileOf(home));
+  changeFile(configFileOf(home), change);
+}
+
+/** The same of any file in the home that is its owner's alone. */
+export function changeFile(path: string, change: (text: string | undefined) => string): void {
+  const file = followLink(path);
   const draft = `${file}.new`;
   let descriptor: number;
   try {

@@ -1,4 +1,4 @@
-import { TOOL_PATTERN } from "@deputy/policy";
+import { TOOL_PATTERN } from "@deputy/policy/patterns";
 import { z } from "zod";
 import { now } from "./setting.ts";
 

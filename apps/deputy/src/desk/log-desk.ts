@@ -1,6 +1,6 @@
 import { createLogApprovalDesk, createLogGrantsDesk, type ResolveOutcome } from "@deputy/agent";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import type { ApprovalAnswer } from "@deputy/protocol";
 import { createLogTaskService } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";

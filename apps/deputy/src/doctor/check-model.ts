@@ -1,7 +1,9 @@
 import { CodedError } from "@deputy/kit";
-import { formatModelRef, type Model } from "@deputy/model";
+import type { Model } from "@deputy/model";
+import { formatModelRef } from "@deputy/model/ref";
 import { createAgentModels } from "../agents/agent-models.ts";
 import { agentsSettings } from "../agents/agents-settings.ts";
+import { defaultModelRef } from "../choose-model-ref.ts";
 import type { Config } from "../config.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 import { probeModel } from "./probe-model.ts";
@@ -21,8 +23,7 @@ export async function checkModel(
   try {
     const settings = agentsSettings(home.config);
     const models = createAgentModels(home, env, settings);
-    const { ref } = models.ofDefault();
-    model = models.of(settings.defaultAgent, formatModelRef(ref));
+    model = models.of(settings.defaultAgent, formatModelRef(defaultModelRef(settings, env)));
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     return wrong("model", error.message, error.hint ?? "deputy init sets it up.");

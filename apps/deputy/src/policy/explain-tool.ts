@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { localDay, readInput } from "@deputy/agent";
+import { localDay } from "@deputy/agent";
+import { readInput } from "@deputy/agent/turns";
 import { makeVisible } from "@deputy/kit";
 import {
   createOriginIndex,

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import { createModel, parseModelRef } from "@deputy/model";
+import { createModel } from "@deputy/model";
+import { parseModelRef } from "@deputy/model/ref";
 import { AppError } from "../app-error.ts";
 import { withSetting } from "../config/change-config.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";

@@ -1,4 +1,4 @@
-import { readToolPattern, TOOL_PATTERN as ONE_PATTERN } from "@deputy/policy";
+import { readToolPattern, TOOL_PATTERN as ONE_PATTERN } from "@deputy/policy/patterns";
 
 /** Some of all tools, chosen by their paths. */
 export interface ToolSet {

@@ -1,5 +1,5 @@
 import type { Model, ModelRequest } from "@deputy/model";
-import type { Redactor } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import type { CanonicalEvent, EventData, EventLog, Label } from "@deputy/protocol";
 import { lastCompaction, readHistory } from "../history.ts";
 import type { Turn } from "../turn.ts";

@@ -1,6 +1,7 @@
 import { CodedError } from "@deputy/kit";
-import { formatModelRef, type Model, type ModelUsage } from "@deputy/model";
-import type { Redactor } from "@deputy/policy";
+import type { Model, ModelUsage } from "@deputy/model";
+import { formatModelRef } from "@deputy/model/ref";
+import type { Redactor } from "@deputy/policy/secrets";
 import { formatRecord, type RecordEntry } from "./session-record.ts";
 
 export interface Summary {

@@ -54,6 +54,17 @@ export async function runAhead(
   const { markers, spec } = fork;
   const calls: AheadCall[] = [];
   const seen = new Map(fork.labels.map((label) => [`${label.trust} ${label.source}`, label]));
+  const readSoFar = () => ({
+    labels: [...seen.values()],
+    origins: fork.origins && afterReading(fork.origins, seen.values()),
+  });
+  let read = readSoFar();
+  const note = (source: string): void => {
+    const key = `untrusted ${source}`;
+    if (seen.has(key)) return;
+    seen.set(key, { trust: "untrusted", source });
+    read = readSoFar();
+  };
   /** Tools that one yes would allow from there on. */
   const granted = new Set(fork.asked.flatMap(grantedBy));
   /** How often which tools were called ahead. */
@@ -62,8 +73,14 @@ export async function runAhead(
   let unforeseen = 0;
   let chars = 0;
 
-  const placeholder = (toolPath: string): Settlement =>
-    told(JSON.stringify(placeholderFor(deps.catalogue.get(toolPath)?.outputSchema, markers)));
+  const placeholders = new Map<string, string>();
+  const placeholder = (toolPath: string): Settlement => {
+    const known = placeholders.get(toolPath);
+    if (known !== undefined) return told(known);
+    const json = JSON.stringify(placeholderFor(deps.catalogue.get(toolPath)?.outputSchema, markers));
+    placeholders.set(toolPath, json);
+    return told(json);
+  };
   const told = (json: string): Settlement => ({ kind: "ok", json, atMs: deps.clock.now() });
 
   const list = (inputHash: string, put: (callId: CallId) => Question): void => {
@@ -85,13 +102,11 @@ export async function runAhead(
       toolPath,
       inputJson,
       programHash: fork.programHash,
-      labels: [...seen.values()],
-      origins: fork.origins && afterReading(fork.origins, seen.values()),
+      ...read,
       granted: [...granted],
       called,
     });
-    if (deps.catalogue.get(toolPath)?.trust !== "trusted")
-      seen.set(`untrusted ${toolPath}`, { trust: "untrusted", source: toolPath });
+    if (deps.catalogue.get(toolPath)?.trust !== "trusted") note(toolPath);
     // With the real values, what is refused may well be right.
     if (foreseen.kind !== "refused" || !isKnown) called.set(toolPath, (called.get(toolPath) ?? 0) + 1);
     if (foreseen.kind === "refused") {

@@ -1,5 +1,5 @@
 import type { CellOutcome } from "@deputy/codemode";
-import { createValueRedactor } from "@deputy/policy";
+import { createValueRedactor } from "@deputy/policy/secrets";
 import { cellEnd } from "../cell-record.ts";
 import { toReceipt } from "../run-program.ts";
 import { type Difference, type Divergence, firstDifference, show } from "./divergence.ts";

@@ -1,4 +1,4 @@
-import { createValueRedactor } from "@deputy/policy";
+import { createValueRedactor } from "@deputy/policy/secrets";
 import { settledEvent } from "../call-record.ts";
 import type { JournalledSettlement } from "../cell-journal.ts";
 import { toReceipt } from "../run-program.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@deputy/policy";
+import { REDACTED } from "@deputy/policy/secrets";
 import { isSameButRedacted } from "./same-but-redacted.ts";
 
 /** Where what came first is not what was recorded. */

@@ -2,7 +2,7 @@ import { DEFAULT_CELL_LIMITS, type Sandbox } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { CellId } from "@deputy/kit";
 import type { Model, ModelEvent } from "@deputy/model";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import type { JournalEntry, StreamId } from "@deputy/protocol";
 import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
 import { afterAll } from "vitest";

@@ -1,7 +1,7 @@
 import type { TypeChecker } from "@deputy/codemode";
 import { type Clock, type IdSource, throwIfAborted } from "@deputy/kit";
-import { parseModelRef } from "@deputy/model";
-import { createValueRedactor, type Redactor } from "@deputy/policy";
+import { parseModelRef } from "@deputy/model/ref";
+import { createValueRedactor, type Redactor } from "@deputy/policy/secrets";
 import type { Journal, StoredEvent, StreamId } from "@deputy/protocol";
 import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import type { AgentMode } from "../offer.ts";

@@ -1,4 +1,4 @@
-import { REDACTED } from "@deputy/policy";
+import { REDACTED } from "@deputy/policy/secrets";
 
 /** How a text ends that was cut when it was written down. */
 const CUT = /…(?: \(\d+ characters in all\))?$/;

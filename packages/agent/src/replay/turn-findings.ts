@@ -1,5 +1,6 @@
 import type { ModelRequest } from "@deputy/model";
-import { canonicalJson, type Redactor } from "@deputy/policy";
+import { canonicalJson } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
 import {
   type CanonicalEvent,
   type Diagnostic,

@@ -1,5 +1,11 @@
 import type { SessionId } from "@deputy/kit";
-import type { CanonicalEvent, EventData, EventLog, StreamId } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  type EventData,
+  type EventLog,
+  isSessionStream,
+  type StreamId,
+} from "@deputy/protocol";
 import { createLandmarkView } from "../landmark-view.ts";
 
 /** What the log's landmarks tell of a session. */
@@ -53,7 +59,7 @@ export function createSessionIndex(log: Pick<EventLog, "readAll">): SessionIndex
 
 function apply({ byId, recent }: Sessions, event: CanonicalEvent): void {
   const { stream, at } = event;
-  if (stream === "system") return;
+  if (!isSessionStream(stream)) return;
   if (event.type === "session.started" && !byId.has(stream))
     byId.set(stream, { id: stream, startedAt: at, lastAt: at, turns: 0, isTask: false, ...event.data });
   const entry = byId.get(stream);

@@ -71,6 +71,8 @@ async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
     if (stored.type !== "user.message") continue;
     const read = readEvent(stored);
     if (read.kind !== "known" || read.event.type !== "user.message") continue;
+    // What came along with a message is not what was said first.
+    if (read.event.data.trust !== "user") continue;
     const text = read.event.data.text.replaceAll(/\s+/g, " ").trim();
     return text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS).toWellFormed()}…`;
   }

@@ -1,5 +1,4 @@
-import type { SessionId } from "@deputy/kit";
-import { type EventLog, readEvent, type Usage } from "@deputy/protocol";
+import { type EventLog, readEvent, type StreamId, type Usage } from "@deputy/protocol";
 import { localDay } from "../local-day.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 
@@ -9,7 +8,7 @@ export interface TurnUsage {
   readonly day: string;
   readonly at: string;
   readonly model: string;
-  readonly session: SessionId | "system";
+  readonly session: StreamId;
   readonly usage: Usage;
   /** Absent where the model's price is not known. */
   readonly cost?: { readonly amount: number; readonly currency: string } | undefined;

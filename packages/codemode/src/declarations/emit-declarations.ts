@@ -4,7 +4,7 @@ import { indentation } from "./indentation.ts";
 import { propertyKey } from "./literal.ts";
 import { createNamedTypes, type NamedTypes } from "./named-types.ts";
 import { acceptsEmptyObject } from "./optional-input.ts";
-import { writeDocument } from "./schema-document.ts";
+import { createDocumentWriter } from "./schema-document.ts";
 import { arrangeTools, type ToolNode } from "./tool-tree.ts";
 
 /** What the emitter needs to know about a tool. */
@@ -15,7 +15,19 @@ export interface DeclaredTool {
   readonly inputSchema: JsonSchema;
   /** Absent: calls give `unknown`. */
   readonly outputSchema?: JsonSchema;
+  /** Where references in both schemas lead; absent: into the schema itself. */
+  readonly definitions?: SchemaDefinitions;
 }
+
+/** A document that the schemas of many tools refer into: each type in it is declared once for all of them. */
+export interface SchemaDefinitions {
+  /** What its types are named after. */
+  readonly name: string;
+  readonly root: unknown;
+}
+
+/** No document within the limits of a source has more; a hostile one ends here. */
+const MAX_SHARED_NODES = 5_000_000;
 
 /**
  * TypeScript declarations of `tools`: a tree of async functions by path, preceded by the named types
@@ -23,7 +35,8 @@ export interface DeclaredTool {
  */
 export function emitDeclarations(tools: readonly DeclaredTool[]): string {
   const aliases: string[] = [];
-  const tree = printChildren(arrangeTools(tools), 1, { names: createNamedTypes(), aliases });
+  const output = { names: createNamedTypes(), aliases, shared: new Map() };
+  const tree = printChildren(arrangeTools(tools), 1, output);
   const body = tree === "" ? "{}" : `{${tree}\n}`;
   return [...aliases, `declare const tools: ${body};`, ""].join("\n");
 }
@@ -32,6 +45,15 @@ export function emitDeclarations(tools: readonly DeclaredTool[]): string {
 interface Output {
   readonly names: NamedTypes;
   readonly aliases: string[];
+  readonly shared: Map<SchemaDefinitions, SharedWriters>;
+}
+
+type Writer = (schema: unknown, level: number) => string;
+
+/** What is sent and what comes back may differ in what has to be there, and so in their types. */
+interface SharedWriters {
+  readonly input: Writer;
+  readonly output: Writer;
 }
 
 /** `level` is how far the children are indented; each begins with its line break. */
@@ -67,11 +89,30 @@ interface Signature {
   readonly result: string;
 }
 
-function signatureOf(tool: DeclaredTool, level: number, { names, aliases }: Output): Signature {
-  const write = (schema: unknown): string => writeDocument(schema, tool.path, level, names, aliases);
-  const optional = acceptsEmptyObject(tool.inputSchema) ? "?" : "";
+function signatureOf(tool: DeclaredTool, level: number, output: Output): Signature {
+  const { inputSchema, outputSchema } = tool;
+  const { input, output: result } = writersOf(tool, output);
+  const optional = acceptsEmptyObject(inputSchema) ? "?" : "";
   return {
-    parameters: `(input${optional}: ${write(tool.inputSchema)})`,
-    result: `Promise<${tool.outputSchema === undefined ? "unknown" : write(tool.outputSchema)}>`,
+    parameters: `(input${optional}: ${input(inputSchema, level)})`,
+    result: `Promise<${outputSchema === undefined ? "unknown" : result(outputSchema, level)}>`,
   };
+}
+
+function writersOf({ path, definitions }: DeclaredTool, { names, aliases, shared }: Output): SharedWriters {
+  if (definitions === undefined) {
+    const write: Writer = (schema, level) =>
+      createDocumentWriter({ root: schema, owner: path }, names, aliases)(schema, level);
+    return { input: write, output: write };
+  }
+  const known = shared.get(definitions);
+  if (known !== undefined) return known;
+  const { name, root } = definitions;
+  const common = { root, maxNodes: MAX_SHARED_NODES };
+  const writers: SharedWriters = {
+    input: createDocumentWriter({ ...common, owner: `${name}-input`, oneSided: "readOnly" }, names, aliases),
+    output: createDocumentWriter({ ...common, owner: name, oneSided: "writeOnly" }, names, aliases),
+  };
+  shared.set(definitions, writers);
+  return writers;
 }

@@ -37,11 +37,22 @@ export function isObjectShape(schema: Keywords): boolean {
   );
 }
 
+interface ObjectParts {
+  readonly typeOf: (schema: unknown) => TypeExpr;
+  readonly mayBeAbsent: (property: unknown) => boolean;
+}
+
 /** `level` is how far its members are indented when it takes more than one line. */
-export function objectType(schema: Keywords, level: number, typeOf: (schema: unknown) => TypeExpr): TypeExpr {
+export function objectType(
+  schema: Keywords,
+  level: number,
+  { typeOf, mayBeAbsent }: ObjectParts,
+): TypeExpr {
   const newLine = indentation(level);
   const properties = isKeywords(schema["properties"]) ? schema["properties"] : NO_PROPERTIES;
-  const isRequired = membership(list(schema["required"]));
+  const isNamedRequired = membership(list(schema["required"]));
+  const isRequired = (name: string): boolean =>
+    isNamedRequired(name) && !(Object.hasOwn(properties, name) && mayBeAbsent(properties[name]));
   const names = namesOf(schema, properties);
   const others = otherValues(schema, names.length, typeOf);
   const types: TypeExpr[] = [];

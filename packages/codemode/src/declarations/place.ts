@@ -4,6 +4,8 @@ import type { TypeExpr } from "./type-expr.ts";
 export interface SchemaDocument {
   /** False once the schema has been larger than any real one; the rest of it becomes `unknown`. */
   takeNode(): boolean;
+  /** Whether a property may be left out on this side of a call, although its schema requires it. */
+  mayBeAbsent(property: unknown): boolean;
   /** The named type behind a `$ref`; `unknown` when it leads outside, nowhere, or only to itself. */
   reference(ref: string, owner: string | undefined): TypeExpr;
 }

@@ -91,7 +91,10 @@ function namedType(name: unknown, schema: Keywords, place: Place): TypeExpr {
     case "object": {
       const level = place.level + 1;
       const inside = { document: place.document, depth: place.depth + 1, level, owner: undefined };
-      return objectType(schema, level, (part) => schemaType(part, inside));
+      return objectType(schema, level, {
+        typeOf: (part) => schemaType(part, inside),
+        mayBeAbsent: place.document.mayBeAbsent,
+      });
     }
     default:
       return UNKNOWN;

@@ -3,4 +3,3 @@
 export { createNodeTypeChecker, type NodeTypeCheckerOptions } from "./type-checker.ts";
 export { createNodeTypeStripper } from "./type-stripper.ts";
 export { createWorkerSandbox, type WorkerSandboxOptions } from "./worker-sandbox.ts";
-export { stripTypes } from "./strip-types.ts";

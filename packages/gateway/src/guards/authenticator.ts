@@ -23,6 +23,27 @@ export function createAuthenticator(deps: {
   // Equal lengths, and nothing about the token in how long the comparison takes.
   const isCurrent = (presented: Buffer): boolean => timingSafeEqual(presented, digest(deps.token()));
 
+  // A thousand open streams ask at every event: the token is looked up once in a turn of the event loop, and
+  // compared with once for as long as it stays the same.
+  let isFresh = false;
+  let current = { token: "", digest: digest("") };
+  const currentDigest = (): Buffer => {
+    if (isFresh) return current.digest;
+    const token = deps.token();
+    if (token !== current.token) current = { token, digest: digest(token) };
+    isFresh = true;
+    setImmediate(() => (isFresh = false));
+    return current.digest;
+  };
+  const watch = (hashed: Buffer): (() => boolean) => {
+    let equal: Buffer | undefined;
+    return () => {
+      const now = currentDigest();
+      if (now !== equal) equal = timingSafeEqual(hashed, now) ? now : undefined;
+      return equal !== undefined;
+    };
+  };
+
   return (message, presented = bearerToken(message)) => {
     const address = remoteAddress(message);
     const retryMs = deps.limiter.blockedMs(address);
@@ -33,10 +54,9 @@ export function createAuthenticator(deps: {
       deps.limiter.countWrong(address);
       return { kind: "rejected", reason: "wrong_token" };
     }
-    const stillValid = (): boolean => isCurrent(hashed);
     return {
       kind: "accepted",
-      caller: { name: "owner", isLocalProgram: isLocalProgram(message), stillValid },
+      caller: { name: "owner", isLocalProgram: isLocalProgram(message), stillValid: watch(hashed) },
     };
   };
 }

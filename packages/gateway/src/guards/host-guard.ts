@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../gateway-error.ts";
 
+/** One segment: what the router would take for another path is no webhook here. */
+const HOOK_URL = /^\/api\/hooks\/[\w-]+(?:\?|$)/;
+
 /** Throws `GatewayError`; runs before anything of the request is used. */
 export type Guard = (message: IncomingMessage) => void;
 
@@ -11,19 +14,17 @@ export type Guard = (message: IncomingMessage) => void;
 export function createHostGuard(deps: {
   /** Lower case, with the port unless it is 80; asked per request because the port may be chosen late. */
   readonly allowedHosts: () => ReadonlySet<string>;
+  /** Lower case: names for webhooks and nothing else. */
+  readonly hookHosts: () => ReadonlySet<string>;
 }): Guard {
+  const isNamed = (host: string, url: string): boolean =>
+    deps.allowedHosts().has(host) || (HOOK_URL.test(url) && deps.hookHosts().has(host));
   return (message) => {
     const [host, ...more] = message.headersDistinct["host"] ?? [];
+    const { url = "" } = message;
     // A full address in the request line would outrank the header.
-    const originForm = message.url?.startsWith("/") === true;
-    if (
-      originForm &&
-      host !== undefined &&
-      more.length === 0 &&
-      deps.allowedHosts().has(host.toLowerCase())
-    ) {
-      return;
-    }
+    const originForm = url.startsWith("/");
+    if (originForm && host !== undefined && more.length === 0 && isNamed(host.toLowerCase(), url)) return;
     throw new GatewayError("host_not_allowed", "The Host header does not name this server", {
       hint: "Use the address that `deputy serve` prints",
     });

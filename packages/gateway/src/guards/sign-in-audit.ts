@@ -15,7 +15,8 @@ export interface SignIn {
 export interface SignInAudit {
   /** Once per client and window, and again when its token is no longer the one it came in with. */
   accepted(signIn: SignIn & { readonly who: string; readonly stillValid: () => boolean }): void;
-  rejected(signIn: SignIn & { readonly reason: string }): void;
+  /** `how`: by what else than the token. */
+  rejected(signIn: SignIn & { readonly reason: string; readonly how?: string }): void;
   /** Resolves once everything so far, counts included, is in the log or was reported. Never rejects. */
   close(): Promise<void>;
 }
@@ -84,8 +85,8 @@ export function createSignInAudit(deps: {
       const data = { who, from, route, how: HOW, ...clientOf(client) };
       own(append({ type: "auth.accepted", data }, from));
     },
-    rejected({ from, route, client, reason }) {
-      const data = { who: "unknown", from, route, how: HOW, ...clientOf(client), reason };
+    rejected({ from, route, client, reason, how = HOW }) {
+      const data = { who: "unknown", from, route, how, ...clientOf(client), reason };
       if (!closing.signal.aborted && !budgets.rejected.take()) {
         unrecorded = { latest: data, count: (unrecorded?.count ?? 0) + 1 };
         if (isFlushDue) return;

@@ -1,7 +1,7 @@
 import type { AgentRegistry } from "@deputy/agent";
 import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
 import type { TurnId } from "@deputy/kit";
-import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import { type EventLog, isSessionStream, type NewEvent, type StreamId } from "@deputy/protocol";
 import type { EarlierMessage, ReadSaid, Said } from "@deputy/protocol/openai";
 import type { Conversations } from "@deputy/tasks";
 import { GatewayError } from "../gateway-error.ts";
@@ -84,7 +84,7 @@ async function sessionAt(deps: OpenAiDeps, place: Place, signal: AbortSignal): P
 async function streamAfter({ log, runs, sessions }: OpenAiDeps, runId: TurnId): Promise<string> {
   const field = "previous_response_id";
   const run = await runs.find(runId);
-  if (run === undefined || run.stream === "system")
+  if (run === undefined || !isSessionStream(run.stream))
     throw new GatewayError("not_found", `${field}: there is no such run`, { field });
   const { stream, endSeq } = run;
   if (endSeq === undefined)

@@ -1,4 +1,5 @@
 import { jsonSchemaOf, problemSchema } from "@deputy/protocol";
+import { jsonRpcProblemSchema } from "@deputy/protocol/mcp";
 import { openAiProblemSchema } from "@deputy/protocol/openai";
 import type { Route } from "../route.ts";
 import type { AnswerDoc, RouteDoc } from "../route-doc.ts";
@@ -50,6 +51,8 @@ function queryParameters({ query = {} }: RouteDoc): readonly Json[] {
 
 function bodyOf(body: NonNullable<RouteDoc["body"]>): Json {
   if (body === "bytes") return { required: true, content: { "application/octet-stream": {} } };
+  if (body === "signed")
+    return { required: true, content: { "application/json": {}, "application/x-www-form-urlencoded": {} } };
   return { required: true, content: { "application/json": { schema: jsonSchemaOf(body, "input") } } };
 }
 
@@ -64,7 +67,9 @@ function contentOf(answer: AnswerDoc): readonly [string, Json] {
   return [answer.kind === "json" ? "application/json" : "text/event-stream", { schema }];
 }
 
+const PROBLEMS = { openai: openAiProblemSchema, json_rpc: jsonRpcProblemSchema };
+
 function problemOf({ errors }: RouteDoc): Json {
-  const schema = jsonSchemaOf(errors === "openai" ? openAiProblemSchema : problemSchema, "output");
+  const schema = jsonSchemaOf(errors === undefined ? problemSchema : PROBLEMS[errors], "output");
   return { description: "Why not", content: { "application/problem+json": { schema } } };
 }

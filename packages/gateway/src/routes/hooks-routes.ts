@@ -1,15 +1,36 @@
+import { deliveryReceiptSchema } from "@deputy/protocol";
 import { GatewayError } from "../gateway-error.ts";
-import type { Route } from "../route.ts";
+import { HOOK_PATH, type HookDeps, takeDelivery } from "../hooks/take-delivery.ts";
+import { accepted, ok, type Route } from "../route.ts";
+import { json } from "../route-doc.ts";
 
-/** Where others will report what happened. There is nothing yet that would listen: whatever comes is refused. */
-export function hooksRoutes(): readonly Route[] {
-  return ["/api/hooks/:token", "/.well-known/workflow/v1/webhook/:token"].map((path) => ({
-    method: "POST",
-    path,
-    auth: "own_secret",
-    doc: { summary: "A webhook; not available in this version", answers: {} },
-    handle: async () => {
-      throw new GatewayError("not_available", "This version takes no webhooks");
+/** Where others report what happened. */
+export function hooksRoutes(deps: HookDeps): readonly Route[] {
+  return [
+    {
+      method: "POST",
+      path: HOOK_PATH,
+      auth: "own_secret",
+      takes: "signed",
+      doc: {
+        summary: "Report something to a webhook, signed as it was agreed; the same again changes nothing",
+        body: "signed",
+        answers: { 202: json(deliveryReceiptSchema) },
+      },
+      handle: async (request) => {
+        const taken = await takeDelivery(deps, request);
+        if (taken.kind === "challenge") return ok(taken.body);
+        return accepted({ deliveryId: taken.deliveryId, duplicate: taken.kind === "duplicate" });
+      },
     },
-  }));
+    {
+      method: "POST",
+      path: "/.well-known/workflow/v1/webhook/:token",
+      auth: "own_secret",
+      doc: { summary: "A workflow's webhook; not available in this version", answers: {} },
+      handle: async () => {
+        throw new GatewayError("not_available", "This version has no workflows");
+      },
+    },
+  ];
 }

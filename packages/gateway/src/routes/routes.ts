@@ -3,13 +3,17 @@ import type { SessionService } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
+import type { HookDeps } from "../hooks/take-delivery.ts";
+import type { GatewayLimits } from "../gateway-limits.ts";
 import type { Route } from "../route.ts";
+import type { EngineParts } from "../ws/methods/engine-handlers.ts";
 import { createRunIndex } from "../runs/run-index.ts";
 import { approvalsRoutes } from "./approvals-routes.ts";
 import { blobsRoutes } from "./blobs-routes.ts";
 import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
 import { hooksRoutes } from "./hooks-routes.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 import { openAiRoutes } from "./openai-routes.ts";
 import { openApiRoute } from "./openapi-route.ts";
 import { openRpcRoute } from "./openrpc-route.ts";
@@ -31,6 +35,11 @@ export function createRoutes(deps: {
   readonly clock: Clock;
   readonly page: PageFiles;
   readonly version: string;
+  readonly token: () => string;
+  readonly programTools?: EngineParts["programTools"];
+  readonly limits: GatewayLimits;
+  readonly stopping: AbortSignal;
+  readonly hookDoor: HookDeps;
   readonly onBug: (error: unknown) => void;
 }): readonly Route[] {
   const runs = createRunIndex(deps);
@@ -42,8 +51,12 @@ export function createRoutes(deps: {
     ...grantsRoutes(deps),
     ...runsRoutes({ ...deps, runs }),
     ...openAiRoutes({ ...deps, runs }),
+    ...mcpRoutes({
+      ...deps,
+      load: async () => (await import("../mcp/deputy-server.ts")).createDeputyServer(deps),
+    }),
     ...blobsRoutes(deps),
-    ...hooksRoutes(),
+    ...hooksRoutes(deps.hookDoor),
     openRpcRoute(deps.version),
   ];
   return [...routes, openApiRoute(routes, deps.version)];

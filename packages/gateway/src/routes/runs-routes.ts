@@ -13,11 +13,11 @@ import {
 } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 import { readCursor } from "../event-frame.ts";
+import { runFeed } from "../feeds/run-feed.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { limitDoc, readLimit } from "../read-limit.ts";
 import { accepted, ok, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
-import { runEventFrames } from "../runs/run-event-frames.ts";
 import type { RunIndex } from "../runs/run-index.ts";
 import { findSession, startSession } from "../runs/start-session.ts";
 import { validate } from "../validate.ts";
@@ -69,7 +69,7 @@ export function runsRoutes(deps: {
         if (runId === undefined || run === undefined)
           throw new GatewayError("not_found", "There is no such run");
         const after = await readCursor(log, run.stream, lastEventId);
-        return { kind: "event_stream", frames: runEventFrames(log, runId, run, after) };
+        return { kind: "event_feed", feed: runFeed(log, runId, run), after };
       },
     },
     {

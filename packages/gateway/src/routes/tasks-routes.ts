@@ -11,10 +11,10 @@ import {
 } from "@deputy/protocol";
 import { describeTask, type TaskService } from "@deputy/tasks";
 import { readCursor } from "../event-frame.ts";
+import { taskFeed } from "../feeds/task-feed.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { type Caller, created, ok, type OpenRequest, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
-import { taskEventFrames } from "../task-event-frames.ts";
 import { validate } from "../validate.ts";
 
 export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: EventLog }): readonly Route[] {
@@ -65,7 +65,7 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       handle: async (request) => {
         const task = await taskOf(request);
         const after = await readCursor(log, task.stream, request.lastEventId);
-        return { kind: "event_stream", frames: taskEventFrames(log, task, after) };
+        return { kind: "event_feed", feed: taskFeed(log, task), after };
       },
     },
     {

@@ -1,4 +1,4 @@
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { once } from "node:events";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import {
@@ -13,12 +13,15 @@ import type { EventLog, Program, Task } from "@deputy/protocol";
 import {
   type Conversations,
   createConversationQueue,
+  createLogInbox,
   createLogTaskService,
   type LogTaskService,
   type TaskWork,
 } from "@deputy/tasks";
 import { createMemoryBlobStore, createMemoryEventLog, createMemoryTextFolder } from "@deputy/testing";
 import { createGateway, type Gateway, type GatewayDeps } from "../gateway.ts";
+import type { Hook } from "../hooks/hook.ts";
+import { sha256Hex } from "../hooks/same-secret.ts";
 import { createToldTurns, type ToldModel } from "./told-turns.ts";
 
 export interface TestGateway extends AsyncDisposable {
@@ -33,6 +36,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly conversations: Conversations;
   /** Speaks for the agents, which are `main` and `helper`. */
   readonly model: ToldModel;
+  /** The webhooks there are; none to begin with. */
+  readonly hooks: Hook[];
   /** Those that tasks were made of. */
   readonly programs: Program[];
   /** Errors that no client may see. */
@@ -78,13 +83,15 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
   };
   const { signal } = life;
   const tasks = createLogTaskService({ log, ids, work: untilStopped, prepareProgram, onBug, signal });
-  const approvals = createLogApprovalDesk({ log, clock, ids, redactor: createRedactor([]) });
+  const redactor = createRedactor([]);
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const sessions = createLogSessionService({ log, ids });
   const { turns, model } = createToldTurns({ log, clock, ids });
   const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal });
   const settings = { defaultAgent: "main", forAll: {}, bySlug: new Map([["helper", {}]]) };
   const agents = createAgentRegistry({ folder: createMemoryTextFolder({}), settings, shelvesOf: () => [] });
   let token = TOKEN;
+  const hooks: Hook[] = [];
   const gateway = createGateway({
     log,
     tasks,
@@ -95,6 +102,8 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     sessions,
     conversations,
     blobs: createMemoryBlobStore({ blobBytes: 100_000 }),
+    hooks: () => hooks,
+    inbox: createLogInbox({ log, sha256: sha256Hex, redact: redactor.json }),
     clock,
     token: () => token,
     version: "1.2.3",
@@ -121,6 +130,7 @@ export async function startTestGateway(overrides: Partial<GatewayDeps> = {}): Pr
     sessions,
     conversations,
     model,
+    hooks,
     programs,
     bugs,
     setToken(next) {

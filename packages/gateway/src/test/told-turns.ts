@@ -1,7 +1,8 @@
-import { createTurnRunner, type TurnRunner } from "@deputy/agent";
+import type { TurnRunner } from "@deputy/agent";
+import { createTurnRunner } from "@deputy/agent/turns";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import type { EventLog } from "@deputy/protocol";
 import { createCatalogue } from "@deputy/tools";
 

@@ -103,13 +103,14 @@ test("[G31] beyond the queue's limit a message is refused with the words of its 
 });
 
 test("[G32] sessions are found by key and by id; what is not there is not found", async () => {
-  const { client, createTask } = await setup();
+  const { client, createTask, log } = await setup();
   const { sessionKey, sessionId } = await client.call("sessions.create", { agentId: "helper" });
   await client.call("chat.send", { sessionKey: sessionId, message: "Hi" });
   await client.push("chat.final");
   const got = await client.call("sessions.get", { sessionKey });
   expect(got.session).toMatchObject({ id: sessionId, key: sessionKey, agentId: "helper", turns: 1 });
   expect(got.messages).toHaveLength(2);
+  expect(got.head).toBe((await log.head(sessionId))?.seq);
   expect(await client.call("chat.history", { sessionKey, limit: 1 })).toMatchObject({
     messages: [{ content: "Hello, world." }],
     hasMore: true,
@@ -130,6 +131,29 @@ test("[G32] sessions are found by key and by id; what is not there is not found"
     { id: "helper", isDefault: false },
     { id: "main", isDefault: true },
   ]);
+});
+
+test("[G32] a key of its channel's is kept; it is gone on with, or begun anew, as asked", async () => {
+  const { client } = await setup();
+  const named = { key: "terminal--work", channel: "terminal" };
+  const opened = await Promise.all(
+    [1, 2, 3].map(() => client.call("sessions.create", { ...named, existing: "go_on" })),
+  );
+  expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1);
+  expect(opened.map(({ outcome }) => outcome).toSorted()).toEqual(["resumed", "resumed", "started"]);
+  expect(opened[0]).toMatchObject({ session: { ...named, agentId: "main", turns: 0 }, head: 1 });
+  const anew = await client.call("sessions.create", named);
+  expect(anew).toMatchObject({ sessionKey: "terminal--work", outcome: "started" });
+  expect(anew.sessionId).not.toBe(opened[0]?.sessionId);
+  const found = await client.call("sessions.get", { sessionKey: "terminal--work" });
+  expect(found.session.id).toBe(anew.sessionId);
+  for (const wrong of [
+    { key: "telegram--1", channel: "terminal" },
+    { key: "terminal--work" },
+    { key: "../x", channel: ".." },
+    { key: "terminal--a b", channel: "terminal" },
+  ])
+    expect((await client.failure("sessions.create", wrong)).data.code).toBe("invalid_request");
 });
 
 test("[G33] every error has JSON-RPC's number and a code of ours", async () => {

@@ -31,7 +31,7 @@ async function setup() {
   await workspace.write("a.txt", "two\n", live);
   await workspace.write("b.txt", "new\n", live);
   const gateway = await startTestGateway({
-    catalogue: createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
+    catalogue: async () => createCatalogue([{ source: "test", tree: { notes: { write: note } } }]),
     workspace: async () => workspace,
     readSetting: (key) => (key === "nothing" ? undefined : { port: 1 }),
   });
@@ -53,7 +53,12 @@ async function useEverything({
   };
   await call("health.check");
   await call("agents.list");
-  const { sessionKey, sessionId } = await call("sessions.create", { agentId: "main" });
+  const { sessionKey, sessionId } = await call("sessions.create", {
+    agentId: "main",
+    key: "ws--desk",
+    channel: "ws",
+    existing: "go_on",
+  });
   await call("events.subscribe", { stream: sessionId, after: 0 });
   const { runId } = await call("chat.send", { sessionKey, message: "Hi" });
   await client.push("event", ({ type }) => type === "turn.completed");

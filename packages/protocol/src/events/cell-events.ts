@@ -4,6 +4,9 @@ import { answerSchema } from "./turn-events.ts";
 
 export const programLanguageSchema = z.enum(["typescript", "javascript"]);
 
+/** Who wrote a program that no agent's model did; absent: the user. */
+export const programWriterSchema = z.literal("model");
+
 export const diagnosticSchema = z.object({
   line: z.int(),
   column: z.int(),
@@ -22,7 +25,7 @@ export const operationSchema = z.object({
 export type Operation = z.infer<typeof operationSchema>;
 
 const cellId = idSchema("cell");
-/** Present when the user wrote the program: no model speaks after it, so its result is the answer. */
+/** Present when the program is the whole task: no model speaks after it, so its result is the answer. */
 const author = z.literal("user").optional();
 
 export const cellEvents = {
@@ -37,6 +40,8 @@ export const cellEvents = {
     call: z.object({ name: z.string(), input: z.unknown() }).optional(),
     /** Present when the program came in the text of the answer, between script tags. */
     isScript: z.literal(true).optional(),
+    /** Present when it came from a client whose model wrote it. */
+    writtenBy: programWriterSchema.optional(),
     answer: answerSchema.optional(),
   }),
   "cell.checked": z.object({

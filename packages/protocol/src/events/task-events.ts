@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { programLanguageSchema } from "./cell-events.ts";
+import { programLanguageSchema, programWriterSchema } from "./cell-events.ts";
 import { idSchema, timestampSchema } from "./shared.ts";
 
 export const taskKindSchema = z.enum(["one-shot", "recurring", "event"]);
@@ -19,8 +19,14 @@ export const taskEvents = {
     channelId: z.string().optional(),
     /** Plugin files whose code was loaded for this task. */
     plugins: z.array(z.string()).optional(),
-    /** Present when the task is a program of the user's: its text is in the journal of that cell. */
-    program: z.object({ cellId: idSchema("cell"), language: programLanguageSchema }).optional(),
+    /** Present when the task is a program: its text is in the journal of that cell. */
+    program: z
+      .object({
+        cellId: idSchema("cell"),
+        language: programLanguageSchema,
+        writtenBy: programWriterSchema.optional(),
+      })
+      .optional(),
   }),
   "task.scheduled": z.object({ taskId, dueAt: timestampSchema }),
   "task.fired": z.object({ taskId, dueAt: timestampSchema, reason: z.string() }),

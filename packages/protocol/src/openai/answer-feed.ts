@@ -3,7 +3,7 @@ import { approvalIdSchema, approvalPreviewSchema } from "../events/call-events.t
 import type { Usage } from "../events/shared.ts";
 import type { OutputItem } from "../output-item.ts";
 import type { StreamEvent } from "../stream-event.ts";
-import { describeApproval } from "./approval-text.ts";
+import { describeApproval } from "../approval-text.ts";
 
 /** A run as a chat client can show it: text to append, then how it ended. */
 export type AnswerPart =

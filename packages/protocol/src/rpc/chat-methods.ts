@@ -21,6 +21,9 @@ const sessionSchema = z.object({
 /** As lists show it: with what was said first, cut short. */
 const listedSessionSchema = sessionSchema.extend({ title: z.string(), events: z.int().nonnegative() });
 
+/** The `seq` of its last event. */
+const head = z.int().nonnegative();
+
 /** One line of a session as a person reads it; `seq` finds the event behind it. */
 const chatMessageSchema = z.object({
   role: z.enum(["user", "assistant", "tool_use", "tool_result"]),
@@ -36,6 +39,8 @@ export type ChatMessage = z.infer<typeof chatMessageSchema>;
 /** The last ones, in order; `hasMore` when there are earlier ones. */
 const messages = { messages: z.array(chatMessageSchema), hasMore: z.boolean() };
 export const MOST_MESSAGES = 1_000;
+const MOST_QUOTED = 50;
+const MOST_QUOTED_CHARS = 500_000;
 
 export const chatMethods = {
   "agents.list": method(
@@ -54,9 +59,28 @@ export const chatMethods = {
     }),
   ),
   "sessions.create": method(
-    "Begins a session; without an agent, with the default one",
-    z.strictObject({ agentId: agentId.optional() }),
-    z.object({ sessionKey: z.string(), sessionId: idSchema("session") }),
+    "Begins a session; without an agent, with the default one. Given a key, which begins with its channel and `--`, it is the one that the key finds from then on; `existing: go_on` takes the newest of that key and agent, if there is one",
+    z.strictObject({
+      agentId: agentId.optional(),
+      key: z
+        .string()
+        .regex(/^[A-Za-z0-9._~-]+$/, "has characters that no key has")
+        .max(500)
+        .optional(),
+      channel: z
+        .string()
+        .regex(/^[a-z][a-z0-9]*$/, "is no channel's name")
+        .max(50)
+        .optional(),
+      existing: z.enum(["go_on", "leave"]).optional(),
+    }),
+    z.object({
+      sessionKey: z.string(),
+      sessionId: idSchema("session"),
+      outcome: z.enum(["started", "resumed"]),
+      session: sessionSchema,
+      head,
+    }),
   ),
   "sessions.list": method(
     "Sessions, the one in which something happened last first",
@@ -66,13 +90,17 @@ export const chatMethods = {
   "sessions.get": method(
     "A session, and what was last said and done in it",
     z.strictObject({ sessionKey: sessionKeySchema }),
-    z.object({ session: sessionSchema, ...messages }),
+    z.object({ session: sessionSchema, head, ...messages }),
   ),
   "chat.send": method(
-    "Says something in a session. The run that answers it may be one that already goes on; its pushes follow",
+    "Says something in a session. The run that answers it may be one that already goes on; its pushes follow. What is quoted came along, such as a file's text: the agent sees it, and it is not the user's word",
     z.strictObject({
       sessionKey: sessionKeySchema,
       message: z.string().regex(/\S/, "is blank").max(100_000),
+      quoted: z
+        .array(z.strictObject({ source: z.string().max(2_000), text: z.string().max(MOST_QUOTED_CHARS) }))
+        .max(MOST_QUOTED)
+        .optional(),
     }),
     z.object({ runId }),
   ),

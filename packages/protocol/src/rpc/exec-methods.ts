@@ -9,8 +9,8 @@ const { scope, expiresAt, reason, calls, result } = approvalAnswerSchema.shape;
 
 export const execMethods = {
   "exec.approve": method(
-    "Approves a call, or the calls of a plan; the first answer counts",
-    z.strictObject({ approvalId, scope, expiresAt, calls }),
+    "Approves a call, or the calls of a plan, or some: `reason` is for the others. The first answer counts",
+    z.strictObject({ approvalId, scope, expiresAt, calls, reason }),
     ok,
   ),
   "exec.deny": method(

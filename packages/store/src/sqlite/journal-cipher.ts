@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 /** What a sealed entry is bound to: it opens nowhere else. */
 export interface JournalSlot {
@@ -17,14 +17,15 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function sealEntry(key: Uint8Array, slot: JournalSlot, bytes: Uint8Array): SealedEntry {
+/** A key object, not its bytes: reading those in takes longer than sealing. */
+export function sealEntry(key: KeyObject, slot: JournalSlot, bytes: Uint8Array): SealedEntry {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(slotBytes(slot));
   return { nonce, sealed: Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]) };
 }
 
 /** Throws when the entry was changed, moved, or sealed with another key. */
-export function openEntry(key: Uint8Array, slot: JournalSlot, entry: SealedEntry): Uint8Array {
+export function openEntry(key: KeyObject, slot: JournalSlot, entry: SealedEntry): Uint8Array {
   const body = entry.sealed.subarray(0, -TAG_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, entry.nonce, { authTagLength: TAG_BYTES })
     .setAAD(slotBytes(slot))

@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { CellId } from "@deputy/kit";
 import { EventLogError, type Journal, type JournalEntry } from "@deputy/protocol";
@@ -15,7 +16,8 @@ export interface JournalTable {
 /** Entries can be large; few are held at a time. */
 const PAGE_ENTRIES = 16;
 
-export function createJournalTable(db: DatabaseSync, key: Uint8Array): JournalTable {
+export function createJournalTable(db: DatabaseSync, keyBytes: Uint8Array): JournalTable {
+  const key = createSecretKey(keyBytes);
   const last = db.prepare("SELECT max(ordinal) AS ordinal FROM journal WHERE cell_id = ?");
   const insert = db.prepare(
     "INSERT INTO journal (cell_id, ordinal, kind, nonce, sealed) VALUES (?, ?, ?, ?, ?)",

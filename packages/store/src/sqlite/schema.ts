@@ -7,7 +7,7 @@ export const APPLICATION_ID = 0x44505459;
 
 /**
  * The number under which the landmark index knows a type. Numbers never change; a type missing here
- * does not compile, and adding one takes a migration that numbers the rows already there.
+ * does not compile, and adding one that was written before takes a migration that numbers those rows.
  */
 const landmarkNumbers: Record<LandmarkType, number> = {
   "session.started": 1,
@@ -22,6 +22,7 @@ const landmarkNumbers: Record<LandmarkType, number> = {
   "task.created": 10,
   "task.cancelled": 11,
   "task.completed": 12,
+  "hook.received": 13,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(landmarkNumbers));
 

@@ -1,8 +1,8 @@
-import { createTurnRunner } from "@deputy/agent";
+import { createTurnRunner } from "@deputy/agent/turns";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource, type SessionId } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
-import { createRedactor } from "@deputy/policy";
+import { createRedactor } from "@deputy/policy/secrets";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { createCatalogue } from "@deputy/tools";
 import { vi } from "vitest";

@@ -126,6 +126,32 @@ test("[J14] beyond the limit a message is refused and not in the log; there is r
   second.answer();
 });
 
+test("[J18] a session that has filled the limit leaves a place for each of a few others", async () => {
+  const { queue, begin, types, asked, untilAsked } = setup({ waitingMessages: 8, runningTurns: 1 });
+  const [busy, first, second, third] = await Promise.all(["a", "b", "c", "d"].map((key) => begin(key)));
+  if (busy === undefined || first === undefined || second === undefined || third === undefined)
+    throw new Error("four");
+  const refused = { code: "too_many_messages", message: "Messages limit reached" };
+  await queue.send(message(busy, "running"));
+  await untilAsked(1);
+  for (let sent = 0; sent < 8; sent++) await queue.send(message(busy, `more ${sent}`));
+  await expect(queue.send(message(busy, "too much"))).rejects.toMatchObject(refused);
+  const both = await Promise.allSettled([
+    queue.send(message(first, "mine")),
+    queue.send(message(first, "mine again")),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  await queue.send(message(second, "mine too"));
+  await expect(queue.send(message(third, "the quarter is full"))).rejects.toMatchObject(refused);
+  expect(await types(third)).toEqual(["session.started"]);
+  asked[0]?.answer();
+  (await untilAsked(2)).answer();
+  expect((await untilAsked(3)).said).toEqual(["mine"]);
+  asked[2]?.answer();
+  expect((await untilAsked(4)).said).toEqual(["mine too"]);
+  asked[3]?.answer();
+});
+
 test("[J14] the places are those of all sessions together, and come back with each answer", async () => {
   const { queue, begin, untilAsked } = setup({ waitingMessages: 1, runningTurns: 1 });
   const [busy, next] = [await begin("a"), await begin("b")];

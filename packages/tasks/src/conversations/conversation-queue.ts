@@ -12,9 +12,13 @@ import type { EventLog, StreamId } from "@deputy/protocol";
 import { TasksError } from "../tasks-error.ts";
 import type { ConversationMessage, Conversations } from "./conversations.ts";
 import { createOpenTurn, type OpenTurn } from "./open-turn.ts";
+import { quotedMessage } from "./quoted-text.ts";
 
 export interface ConversationLimits {
-  /** Messages that may wait for a model, in all sessions together. */
+  /**
+   * Messages that may wait for a model, in all sessions together. One session may fill it; for others a quarter
+   * as many places are kept beyond it, one for each in which nothing waits yet.
+   */
   readonly waitingMessages: number;
   /** Turns that run side by side, those that wait for the user's answer included. */
   readonly runningTurns: number;
@@ -52,10 +56,15 @@ export function createConversationQueue(deps: {
   const endedRuns = new Set<TurnId>();
   /** Sessions whose open turn, if an earlier process left one, is known here. */
   const recalled = new Set<StreamId>();
-  /** Messages that have a place and are not yet counted by their turn. */
-  let reserved = 0;
+  /** Sessions of messages that have a place and are not yet counted by their turn, one entry for each. */
+  const reserved: StreamId[] = [];
+  const keptForOthers = Math.floor(limits.waitingMessages / 4);
 
-  const unread = (): number => [...open.values()].reduce((sum, turn) => sum + turn.unread(), reserved);
+  const unread = (): number => [...open.values()].reduce((sum, turn) => sum + turn.unread(), reserved.length);
+  const hasUnread = (stream: StreamId): boolean =>
+    reserved.includes(stream) || (open.get(stream)?.unread() ?? 0) > 0;
+  const placesFor = (stream: StreamId): number =>
+    limits.waitingMessages + (hasUnread(stream) ? 0 : keptForOthers);
 
   const remember = (runId: TurnId): void => {
     endedRuns.add(runId);
@@ -109,15 +118,16 @@ export function createConversationQueue(deps: {
       throw new TasksError("shutting_down", "Deputy is shutting down; the message was not taken.");
   };
 
-  /** Takes one of the places, until `reserved` is counted down again. */
-  const reserve = async (): Promise<void> => {
+  /** Takes one of the places, until `release`. */
+  const reserve = async (stream: StreamId): Promise<void> => {
     if (unread() >= limits.waitingMessages) for (const entry of running) await entry.refresh(log);
-    if (unread() >= limits.waitingMessages)
+    if (unread() >= placesFor(stream))
       throw new TasksError("too_many_messages", "Messages limit reached", {
         hint: `${limits.waitingMessages} messages already wait for an answer; try again when some have one.`,
       });
-    reserved += 1;
+    reserved.push(stream);
   };
+  const release = (stream: StreamId): void => void reserved.splice(reserved.indexOf(stream), 1);
 
   const newTurnIn = async (id: SessionId): Promise<Turn> => {
     const session = await deps.sessions.find(id);
@@ -157,10 +167,15 @@ export function createConversationQueue(deps: {
   };
 
   const append = async (entry: OpenTurn, message: ConversationMessage): Promise<number> => {
-    const { text, attachments = [], channel, sender, trust } = message;
+    const { text, attachments = [], quoted = [], channel, sender, trust } = message;
     const data = { text, attachments: [...attachments], channel, sender, trust };
     const { stream, turnId } = entry.turn;
-    const [stored] = await log.append(stream, [{ type: "user.message", turnId, data }]);
+    const stored = (
+      await log.append(stream, [
+        ...quoted.map((one) => quotedMessage(one, { channel, turnId })),
+        { type: "user.message", turnId, data },
+      ])
+    ).at(-1);
     if (stored === undefined) throw new Error("The log took a message and gave nothing back");
     return stored.seq;
   };
@@ -180,8 +195,8 @@ export function createConversationQueue(deps: {
     async send(message) {
       refuseWhenStopping();
       const turn = await newTurnIn(message.session);
-      await reserve();
-      const { entry, seq } = await join(turn, message).finally(() => (reserved -= 1));
+      await reserve(turn.stream);
+      const { entry, seq } = await join(turn, message).finally(() => release(turn.stream));
       try {
         const sent = { runId: entry.turn.turnId, stream: message.session, seq: await seq };
         enlist(entry);

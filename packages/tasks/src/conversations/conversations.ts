@@ -1,5 +1,6 @@
 import type { SessionId, TurnId } from "@deputy/kit";
 import type { EventData, Task } from "@deputy/protocol";
+import type { QuotedText } from "./quoted-text.ts";
 
 /**
  * How a message gets into a session that is no task's. A session has at most one open turn: what is said
@@ -27,6 +28,8 @@ export interface ConversationMessage {
   readonly session: SessionId;
   readonly text: string;
   readonly attachments?: EventData<"user.message">["attachments"];
+  /** What came along with it, before it in the log and in the same transaction. */
+  readonly quoted?: readonly QuotedText[];
   /** By which door it came. */
   readonly channel: string;
   readonly sender: string;

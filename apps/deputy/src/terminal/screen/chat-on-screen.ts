@@ -63,7 +63,10 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
     status: document.status,
     borderStyle: styles.soft,
     onSubmit(text) {
-      const done = talking.submit(text, over).then((outcome) => outcome === "leave" && leave());
+      const done = talking.submit(text, over).then((outcome) => {
+        if (outcome === "leave") leave();
+        else if (outcome === "not_taken" && opened.draft() === "") opened.setDraft(text);
+      });
       done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
     },
     onKey(key) {
@@ -80,7 +83,8 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
     await Promise.race([talking.follow(over), failure.promise]);
   } finally {
     clearInterval(tick);
-    if (talking.isBusy()) document.add({ kind: "note", text: "Stopping…" });
+    leaving.abort();
+    if (talking.isBusy()) document.add({ kind: "note", text: "Leaving…" });
     await talking.end(signal.aborted ? stoppedBy(signal) : "user");
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentDefinition, AgentRegistry } from "@deputy/agent";
 import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent/sessions";
+import type { EventLog } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 import { GatewayError } from "../../gateway-error.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
@@ -23,8 +24,11 @@ export function chatHandlers(deps: {
   readonly defaultAgent: string;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
+  readonly log: Pick<EventLog, "head">;
 }): RpcHandlers<ChatNames> {
   const { agents, sessions, conversations } = deps;
+
+  const headOf = async ({ id }: SessionEntry): Promise<number> => (await deps.log.head(id))?.seq ?? 0;
 
   const find = async (idOrKey: string): Promise<SessionEntry> => {
     const session = await sessions.find(idOrKey);
@@ -40,11 +44,19 @@ export function chatHandlers(deps: {
         agents: read.map((agent) => shownAgent(agent, deps.defaultAgent)),
       };
     },
-    "sessions.create": async ({ agentId = deps.defaultAgent }, { signal }) => {
+    "sessions.create": async (params, { signal }) => {
+      const { agentId = deps.defaultAgent, channel = CHANNEL, existing = "leave" } = params;
+      const { key = sessionKeyOf({ channel, sender: randomUUID() }) } = params;
+      if (!key.startsWith(`${channel}--`))
+        throw new GatewayError("invalid_request", `A key of the channel ${channel} begins with ${channel}--`);
       await agents.read(agentId, signal);
-      const key = sessionKeyOf({ channel: CHANNEL, sender: randomUUID() });
-      const { id } = await sessions.start({ key, agentId, channel: CHANNEL });
-      return { sessionKey: key, sessionId: id };
+      const request = { key, agentId, channel };
+      const { kind, session } =
+        existing === "go_on"
+          ? await sessions.open(request, signal)
+          : { kind: "started" as const, session: await sessions.start(request) };
+      const head = await headOf(session);
+      return { sessionKey: key, sessionId: session.id, outcome: kind, session: shown(session), head };
     },
     "sessions.list": async ({ limit }) => {
       const listed = await sessions.list(limit === undefined ? {} : { limit });
@@ -58,15 +70,17 @@ export function chatHandlers(deps: {
       const session = await find(sessionKey);
       return {
         session: shown(session),
+        head: await headOf(session),
         ...(await readMessages(sessions, session.id, SHOWN_MESSAGES, signal)),
       };
     },
-    "chat.send": async ({ sessionKey, message }, { caller, feeds, afterAnswer }) => {
+    "chat.send": async ({ sessionKey, message, quoted = [] }, { caller, feeds, afterAnswer }) => {
       const { id } = await find(sessionKey);
       feeds.assertRoom(id);
       const { runId, seq } = await conversations.send({
         session: id,
         text: message,
+        quoted,
         channel: CHANNEL,
         sender: caller.name,
         trust: "user",

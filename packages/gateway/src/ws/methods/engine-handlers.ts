@@ -8,7 +8,10 @@ import type { RpcHandlers } from "../rpc-context.ts";
 
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
 export interface EngineParts {
-  readonly catalogue?: Pick<Catalogue, "search" | "get" | "describe">;
+  /** Every tool there is. Loaded when first asked for. */
+  readonly catalogue?: () => Promise<Pick<Catalogue, "search" | "get" | "describe">>;
+  /** Those that a program which is a task can use. */
+  readonly programTools?: () => Promise<Pick<Catalogue, "search" | "get" | "describe">>;
   /** The agents' copy of the files, as it is now. */
   readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
   /** What is in force, secrets aside; undefined for a name that is none. */
@@ -32,14 +35,15 @@ export function engineHandlers(
   deps: EngineParts & { readonly log: EventLog; readonly sessions: Pick<SessionReader, "find"> },
 ): RpcHandlers<EngineNames> {
   const workspace = () => needed(deps.workspace, "A workspace")();
+  const catalogue = () => needed(deps.catalogue, "A catalogue")();
   return {
     "tools.search": async ({ query, limit = FOUND_TOOLS }) => ({
-      tools: needed(deps.catalogue, "A catalogue").search(query, limit).map(shown),
+      tools: (await catalogue()).search(query, limit).map(shown),
     }),
     "tools.describe": async ({ paths }) => {
-      const catalogue = needed(deps.catalogue, "A catalogue");
-      const known = paths.flatMap((path) => catalogue.get(path) ?? []);
-      return { declarations: catalogue.describe(paths), tools: known.map(shown) };
+      const tools = await catalogue();
+      const known = paths.flatMap((path) => tools.get(path) ?? []);
+      return { declarations: tools.describe(paths), tools: known.map(shown) };
     },
     "memory.search": async () => needed<never>(undefined, "Memory"),
     "workspace.status": async (_params, { signal }) => {

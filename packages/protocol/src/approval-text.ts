@@ -1,11 +1,8 @@
 import { makeVisible } from "@deputy/kit";
-import type { ApprovalPreview } from "../events/call-events.ts";
-import { readPlanCard } from "../plan-card.ts";
+import type { ApprovalPreview } from "./events/call-events.ts";
+import { readPlanCard } from "./plan-card.ts";
 
-/**
- * A question for a client that shows nothing but text: complete, with nothing in it invisible, and with how
- * to answer. Everything that others have written stands in code blocks, where Markdown means nothing.
- */
+/** A question for a client that shows nothing but text, with how to answer. */
 export function describeApproval(request: {
   readonly approval_id: string;
   readonly tool_path: string;
@@ -13,6 +10,23 @@ export function describeApproval(request: {
   readonly preview: ApprovalPreview;
 }): string {
   const { approval_id: id, tool_path: toolPath, input, preview } = request;
+  return [
+    "Waiting for your approval:",
+    showApproval({ toolPath, input, preview }),
+    `Answer with \`deputy approvals approve ${id}\` or \`deputy approvals deny ${id}\`, or on Deputy's page. The answer goes on here.`,
+  ].join("\n\n");
+}
+
+/**
+ * What is asked, complete and with nothing in it invisible. Everything that others have written stands in a
+ * code block, where Markdown means nothing.
+ */
+export function showApproval(request: {
+  readonly toolPath: string;
+  readonly input: unknown;
+  readonly preview: ApprovalPreview;
+}): string {
+  const { toolPath, input, preview } = request;
   const card = readPlanCard({ toolPath, input });
   const asked =
     card === undefined
@@ -26,11 +40,7 @@ export function describeApproval(request: {
             ? []
             : [`Asked later, as it depends on results: ${card.unforeseen} more.`]),
         ];
-  return [
-    "Waiting for your approval:",
-    codeBlock(makeVisible(asked.join("\n\n"))),
-    `Answer with \`deputy approvals approve ${id}\` or \`deputy approvals deny ${id}\`, or on Deputy's page. The answer goes on here.`,
-  ].join("\n\n");
+  return codeBlock(makeVisible(asked.join("\n\n")));
 }
 
 function describeCall(toolPath: string, preview: ApprovalPreview, input: unknown): string {

@@ -1,0 +1,66 @@
+import type { ContentBlock, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
+import { makeVisible } from "@deputy/kit";
+
+/** Of what a call gave or a program returned; a question is never cut. */
+const PREVIEW_CHARS = 4_000;
+
+/** Where commands see the workspace. A path in the editor's folder would name a file that has not changed. */
+const WORKSPACE = "/workspace";
+
+export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
+
+/** Nothing in it is hidden, and nothing in it can end the block or be taken for Markdown. */
+export function fenced(text: string, language = ""): ToolCallContent {
+  const shown = makeVisible(text);
+  const longest = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return { type: "content", content: textBlock(`${fence}${language}\n${shown}\n${fence}`) };
+}
+
+export function preview(text: string, language = ""): ToolCallContent {
+  return fenced(
+    text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS).toWellFormed()}…`,
+    language,
+  );
+}
+
+/** What a call is about: the change, where it makes one to a file and says so itself, else its input. */
+export function inputContent(toolPath: string, input: unknown): readonly ToolCallContent[] {
+  return [diffOf(toolPath, input) ?? preview(JSON.stringify(input, null, 2) ?? "", "json")];
+}
+
+function diffOf(toolPath: string, input: unknown): ToolCallContent | undefined {
+  if (typeof input !== "object" || input === null || !("path" in input)) return undefined;
+  if (typeof input.path !== "string") return undefined;
+  const path = `${WORKSPACE}/${makeVisible(input.path)}`;
+  if (toolPath === "files.write" && "content" in input && typeof input.content === "string")
+    return { type: "diff", path, newText: makeVisible(input.content) };
+  if (toolPath !== "files.edit" || !("find" in input) || !("replace" in input)) return undefined;
+  const { find, replace } = input;
+  if (typeof find !== "string" || typeof replace !== "string") return undefined;
+  return { type: "diff", path, oldText: makeVisible(find), newText: makeVisible(replace) };
+}
+
+const KINDS: Readonly<Record<string, ToolKind>> = {
+  "files.read": "read",
+  "files.list": "read",
+  "files.write": "edit",
+  "files.edit": "edit",
+  "files.applyPatch": "edit",
+  "files.remove": "delete",
+  "files.glob": "search",
+  "files.grep": "search",
+  "workspace.commit": "edit",
+  "workspace.diff": "read",
+  "workspace.status": "read",
+  "bash.run": "execute",
+  "deputy.searchTools": "search",
+  run_code: "execute",
+};
+
+/** For the editor's icon only: nothing is decided by it. */
+export const kindOf = (toolPath: string): ToolKind =>
+  Object.hasOwn(KINDS, toolPath) ? (KINDS[toolPath] ?? "other") : "other";
+
+/** One line. */
+export const titleOf = (text: string): string => makeVisible(text.replaceAll(/\s+/g, " ").trim());

@@ -1,0 +1,16 @@
+import type { SessionEntry } from "@deputy/agent/sessions";
+import { makeVisible } from "@deputy/kit";
+import type { StandingGrant } from "@deputy/protocol";
+
+/** For somebody who comes back: which session it is, and what is allowed in it without asking, which they may have forgotten. */
+export function describeResumed(
+  { id, key, turns, lastAt }: SessionEntry,
+  grants: readonly StandingGrant[],
+): string {
+  const here = grants.filter(({ stream }) => stream === id);
+  const allowed = new Set(here.flatMap(({ bindings }) => bindings.map(({ toolPath }) => toolPath)));
+  const going = `Going on with ${key}: ${turns} ${turns === 1 ? "turn" : "turns"}, the last on ${lastAt.slice(0, 10)}.`;
+  return makeVisible(
+    allowed.size === 0 ? going : `${going} You allowed ${[...allowed].join(", ")} for this session.`,
+  );
+}

@@ -1,0 +1,36 @@
+import { createAcpAgent } from "../acp/acp-agent.ts";
+import { openEditorHost } from "../acp/open-editor-host.ts";
+import { openStdioStream } from "../acp/stdio-stream.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { catchStrayErrors } from "../stray-errors.ts";
+import { VERSION } from "../version.ts";
+
+/** `deputy acp`: an editor talks to Deputy over stdin and stdout, until it hangs up. */
+export async function acp(invocation: Invocation, options: { readonly agent?: string }): Promise<ExitCode> {
+  const { signal, warn, onBug } = invocation;
+  const stream = openStdioStream();
+  using stray = catchStrayErrors(invocation);
+  const home = openHome(invocation.homeDirectory, warn);
+  const gone = new AbortController();
+  await using host = openEditorHost(invocation, home, gone.signal);
+  const connection = createAcpAgent({
+    host: host.open,
+    agentId: options.agent ?? home.config.agents.default,
+    version: VERSION,
+    workspaceFolder: async () => {
+      const { openWorkspace } = await import("../builtins/open-workspace.ts");
+      return await (await openWorkspace(home)).root(gone.signal);
+    },
+    warn,
+    onBug,
+    gone: gone.signal,
+  }).connect(stream);
+  const hangUp = (): void => connection.close();
+  signal.addEventListener("abort", hangUp, { once: true });
+  if (signal.aborted) hangUp();
+  connection.signal.addEventListener("abort", () => gone.abort(), { once: true });
+  await connection.closed;
+  return stray.fatal() ? EXIT.failed : EXIT.done;
+}

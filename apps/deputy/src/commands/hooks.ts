@@ -1,0 +1,145 @@
+import { text as readText } from "node:stream/consumers";
+import type { HookScheme } from "@deputy/gateway/hooks";
+import { makeVisible } from "@deputy/kit";
+import { createInboxReader } from "@deputy/tasks";
+import { z } from "zod";
+import { AppError } from "../app-error.ts";
+import { parseJson } from "../config/parse-config.ts";
+import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
+import { readDaemonFile } from "../client/daemon-file.ts";
+import { readLog } from "../desk/read-log.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import { draftHook, type HookWish } from "../hooks/draft-hook.ts";
+import type { HookRecord } from "../hooks/hook-record.ts";
+import { changeHooks, readHooks } from "../hooks/hooks-file.ts";
+import type { Invocation } from "../invocation.ts";
+import { readSource } from "../read-source.ts";
+
+export interface AddHookOptions {
+  readonly scheme: HookScheme;
+  readonly secret?: string;
+  readonly url?: string;
+  readonly schema?: string;
+  readonly maxBytes?: number;
+  readonly maxPerMinute?: number;
+}
+
+const SUMMARY_CHARS = 120;
+
+/** `deputy hooks add NAME`: a running daemon takes deliveries to it at once. Its address is shown this once. */
+export async function addHook(
+  invocation: Invocation,
+  name: string,
+  options: AddHookOptions,
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  const { scheme, url, maxBytes, maxPerMinute } = options;
+  const secret = await readSecret(invocation, options.secret, directory);
+  const schema = await readSchema(invocation, options.schema);
+  const drafted = draftHook({ name, scheme, url, maxBytes, maxPerMinute, secret, schema }, Date.now());
+  changeHooks(directory, (hooks) => {
+    if (hooks.some((hook) => hook.name === name))
+      throw new AppError("usage", `There is a hook ${name} already`, {
+        hint: `\`deputy hooks remove ${name}\` takes it away; its address and secret cannot be shown again.`,
+      });
+    return [...hooks, drafted.record];
+  });
+  const path = `/api/hooks/${drafted.token}`;
+  const base = drafted.record.publicUrl ?? readDaemonFile(directory)?.url;
+  const { madeSecret } = drafted;
+  output.result(`Address: ${base ?? ""}${path}`);
+  if (madeSecret !== undefined) output.result(`Secret:  ${madeSecret}`);
+  output.note(
+    "Neither is shown again. Give both to the sender; docs/hooks.md says how it reaches this machine.",
+  );
+  if (scheme === "none") output.note("Nothing is signed: whoever learns the address can send.");
+  output.object({
+    ...shown(drafted.record),
+    path,
+    ...(base === undefined ? {} : { url: base + path }),
+    ...(madeSecret === undefined ? {} : { secret: madeSecret }),
+  });
+  return EXIT.done;
+}
+
+/** `deputy hooks list` */
+export async function listHooks(invocation: Invocation): Promise<ExitCode> {
+  const { output } = invocation;
+  const hooks = readHooks(openHome(invocation.homeDirectory, invocation.warn).directory);
+  for (const hook of hooks) {
+    const { name, scheme, createdAt, publicUrl, secretFrom } = hook;
+    const more = [publicUrl, secretFrom].filter((text) => text !== undefined);
+    output.result([name.padEnd(20), scheme.padEnd(9), createdAt, ...more].map(makeVisible).join("  "));
+    output.object(shown(hook));
+  }
+  if (hooks.length === 0) output.note("There are no hooks. `deputy hooks add NAME` makes one.");
+  return EXIT.done;
+}
+
+/** `deputy hooks remove NAME`: what comes to it from now on is refused; what came stays in the log. */
+export async function removeHook(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  findHook(readHooks(directory), name);
+  changeHooks(directory, (hooks) => hooks.filter((hook) => hook.name !== name));
+  invocation.output.result(`removed: ${makeVisible(name)}`);
+  invocation.output.object({ type: "hook", name, removed: true });
+  return EXIT.done;
+}
+
+/** `deputy hooks deliveries NAME`: works beside a running daemon. */
+export async function listDeliveries(
+  invocation: Invocation,
+  name: string,
+  options: { readonly limit: number },
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const { id } = findHook(readHooks(openHome(invocation.homeDirectory, invocation.warn).directory), name);
+  const newest = { hookId: id, limit: options.limit };
+  const found = await readLog(invocation, [], (log) => createInboxReader(log).newest(newest));
+  for (const { at, id: event, data } of found.toReversed()) {
+    const summary = JSON.stringify(data.payload).slice(0, SUMMARY_CHARS);
+    output.result([at, data.deliveryId, `${data.bytes} B`, summary].map(makeVisible).join("  "));
+    output.object({ type: "delivery", at, event, ...data });
+  }
+  if (found.length === 0) output.note("Nothing has come to it.");
+  return EXIT.done;
+}
+
+function findHook(hooks: readonly HookRecord[], name: string): HookRecord {
+  const hook = hooks.find((one) => one.name === name);
+  if (hook !== undefined) return hook;
+  throw new AppError("not_found", `There is no hook “${makeVisible(name)}”`, {
+    hint: "`deputy hooks list` shows those there are.",
+  });
+}
+
+/** Without what is secret. */
+function shown({ secret: _secret, tokenSha256: _token, ...rest }: HookRecord): object {
+  return { type: "hook", ...rest };
+}
+
+async function readSecret(
+  { stdin, env }: Invocation,
+  where: string | undefined,
+  home: string,
+): Promise<HookWish["secret"]> {
+  if (where === undefined) return undefined;
+  if (isSecretReference(where)) {
+    resolveSecret(where, env, home);
+    return { kind: "reference", text: where };
+  }
+  if (where === "-") return { kind: "value", text: (await readText(stdin)).trim() };
+  throw new AppError("usage", "A secret is never given on the command line itself", {
+    hint: "--secret env:NAME, --secret file:/path, or --secret - to read it from stdin.",
+  });
+}
+
+async function readSchema(invocation: Invocation, file: string | undefined): Promise<HookWish["schema"]> {
+  if (file === undefined) return undefined;
+  const text = await readSource(file, invocation.stdin, invocation.signal);
+  const schema = z.record(z.string(), z.unknown()).safeParse(parseJson(text, file)).data;
+  if (schema === undefined) throw new AppError("usage", `${file} holds no JSON schema`);
+  return schema;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { openLater } from "./open-later.ts";
+
+test("what is opened later is opened once, however many ask, and closed at the end", async () => {
+  const log: string[] = [];
+  {
+    await using later = openLater(async () => {
+      log.push("opened");
+      return { [Symbol.asyncDispose]: async () => void log.push("closed") };
+    });
+    const [one, other] = await Promise.all([later.get(), later.get()]);
+    expect(one).toBe(other);
+  }
+  expect(log).toEqual(["opened", "closed"]);
+});
+
+test("what nobody needed is neither opened nor closed", async () => {
+  let opened = 0;
+  {
+    await using _later = openLater(async () => {
+      opened += 1;
+      return { [Symbol.asyncDispose]: async () => undefined };
+    });
+  }
+  expect(opened).toBe(0);
+});
+
+test("after a failure the next one to ask tries again", async () => {
+  let tries = 0;
+  await using later = openLater(async () => {
+    tries += 1;
+    if (tries === 1) throw new Error("no room");
+    return { [Symbol.asyncDispose]: async () => undefined };
+  });
+  await expect(later.get()).rejects.toThrow("no room");
+  await later.get();
+  expect(tries).toBe(2);
+});

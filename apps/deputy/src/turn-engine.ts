@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { type ApprovalDesk, createGrantsView, type TurnRunner } from "@deputy/agent";
+import {
+  createAgentCatalogue,
+  createCallCounter,
+  createCellRunner,
+  createGate,
+  createTurnRunner,
+} from "@deputy/agent/turns";
+import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
+import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import type { Clock, IdSource } from "@deputy/kit";
+import type { ModelRef } from "@deputy/model";
+import { createPolicy } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { EventLog } from "@deputy/protocol";
+import type { InterruptedTask, TaskWork } from "@deputy/tasks";
+import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
+import { createAgentModels } from "./agents/agent-models.ts";
+import type { HomeAgents } from "./agents/open-agents.ts";
+import { createProfiles } from "./agents/profiles.ts";
+import { withBuiltins } from "./builtins/builtin-sources.ts";
+import { openBuiltins } from "./builtins/open-builtins.ts";
+import { pricesOf } from "./config/prices.ts";
+import { demoSources } from "./demo/demo-source.ts";
+import type { Home } from "./home.ts";
+import { loadSources } from "./load-catalogue.ts";
+import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
+import { createProgramPreparer, type ProgramPreparer } from "./prepare-program.ts";
+
+/** What turns and programs run on: tools, policy, sandbox, checker, models. */
+export interface TurnEngine extends AsyncDisposable {
+  readonly turns: TurnRunner;
+  readonly prepareProgram: ProgramPreparer["prepare"];
+  /** Rejects with a `ToolsError` when a plugin it needs is not there. */
+  resumeWork(task: InterruptedTask): Promise<TaskWork>;
+  /** Every tool there is, whoever may use it. */
+  readonly catalogue: Catalogue;
+  /** Those that programs which are tasks can use. */
+  readonly programTools: Catalogue;
+}
+
+export interface TurnEngineDeps {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly agents: HomeAgents;
+  readonly defaultModel: ModelRef;
+  /** `provider/model` for all agents, whatever else says so. */
+  readonly model?: string | undefined;
+  /** Plugin files besides those of the config, as whole paths. */
+  readonly plugins: readonly string[];
+  readonly log: EventLog;
+  readonly approvals: ApprovalDesk;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly signal: AbortSignal;
+  readonly warn: (text: string) => void;
+}
+
+/** Loads plugins, and so runs their code: the home must be ours. Rejects as `loadSources` does. */
+export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> {
+  const { home, env, agents, log, approvals, redactor, clock, ids, signal, warn } = deps;
+  const { config } = home;
+  await using opened = new AsyncDisposableStack();
+  const models = createAgentModels(home, env, agents.settings, deps.model);
+  const sources = await loadSources([...config.toolSources, ...deps.plugins], home.directory);
+  const demo = demoSources(deps.defaultModel, sources, { home: home.directory, clock });
+  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const grants = createGrantsView(log);
+  const policy = createPolicy(config.policy);
+  shadowedRuleWarnings(config.policy).forEach(warn);
+  const counter = config.policy.budgets.length === 0 ? undefined : createCallCounter({ log, clock });
+  const plans = config.policy.plans ? "on" : "off";
+  const { expireMinutes } = config.approvals;
+  const approvalTtlMs = expireMinutes === undefined ? undefined : expireMinutes * 60_000;
+  const checker = opened.use(createNodeTypeChecker());
+  const sandbox = opened.use(createWorkerSandbox());
+  const stripper = createNodeTypeStripper();
+  const limits = DEFAULT_CELL_LIMITS;
+  const cellsOver = (tools: Catalogue) => {
+    const shared = { log, catalogue: tools, redactor, clock, ids, sha256 };
+    const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs });
+    return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
+  };
+  const builtins = await openBuiltins(home, env);
+  const userTools = createCatalogue(withBuiltins(builtins, sources));
+  const catalogue = createCatalogue(demo, userTools.list());
+  const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });
+  const turns = createTurnRunner({ log, profileOf, redactor, clock, ids, prices: pricesOf(config) });
+  // The demo is for the rehearsal: programs of the user's own see the user's own tools.
+  const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(agents.settings.defaultAgent));
+  const programs = createProgramPreparer({
+    log,
+    clock,
+    redactor,
+    sources,
+    builtins,
+    cells: cellsOver(ownTools),
+    cellsOver,
+    signal,
+  });
+
+  const owned = opened.move();
+  return {
+    turns,
+    catalogue,
+    programTools: ownTools,
+    prepareProgram: programs.prepare,
+    async resumeWork({ program, plugins = [] }) {
+      if (program !== undefined) return await programs.resume({ ...program, plugins });
+      assertLoaded(plugins, deps.plugins);
+      return turns.run;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Without its tools a task would only fail: it waits for a start that has them. */
+function assertLoaded(needed: readonly string[], loaded: readonly string[]): void {
+  const missing = needed.find((file) => !loaded.includes(file));
+  if (missing === undefined) return;
+  throw new ToolsError("plugin_not_found", `It was started with the plugin ${missing}, which is not loaded`, {
+    hint: `Start with --tools ${missing}, or name it in toolSources of config.json.`,
+  });
+}

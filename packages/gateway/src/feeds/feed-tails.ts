@@ -1,0 +1,35 @@
+import { type FeedTail, openFeedTail } from "./feed-tail.ts";
+import type { FrameFeed } from "./frame-feed.ts";
+
+/** The tails of feeds that several follow. */
+export interface FeedTails {
+  /** Counts as a follower until `leave`. */
+  enter(feed: FrameFeed): Follower;
+}
+
+export interface Follower {
+  /** As `FeedTail.join`; undefined also while nobody else follows the feed: one alone reads it for himself. */
+  readonly join: FeedTail["join"];
+  leave(): void;
+}
+
+export function createFeedTails(deps: { readonly onFailure: (error: unknown) => void }): FeedTails {
+  const followed = new Map<string, { followers: number; tail: FeedTail | undefined }>();
+  return {
+    enter(feed) {
+      const entry = followed.get(feed.key) ?? { followers: 0, tail: undefined };
+      followed.set(feed.key, entry);
+      entry.followers += 1;
+      if (entry.followers > 1) entry.tail ??= openFeedTail(feed, deps.onFailure);
+      return {
+        join: (cursor, listener, signal) => entry.tail?.join(cursor, listener, signal),
+        leave() {
+          entry.followers -= 1;
+          if (entry.followers > 0) return;
+          entry.tail?.stop();
+          followed.delete(feed.key);
+        },
+      };
+    },
+  };
+}

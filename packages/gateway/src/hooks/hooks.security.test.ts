@@ -1,0 +1,435 @@
+import { createFakeClock } from "@deputy/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Webhook } from "standardwebhooks";
+import type { GatewayDeps } from "../gateway.ts";
+import { startTestGateway } from "../test/gateway.fixture.ts";
+import { type Hook, type HookScheme, hookSchemes } from "./hook.ts";
+import { bodyOf, HOOK_TOKEN, hookOf, PUBLIC_URL, senders } from "./sign.fixture.ts";
+
+const PATH = `/api/hooks/${HOOK_TOKEN}`;
+const signing = hookSchemes.filter((scheme) => scheme !== "none");
+const dated = ["standard", "slack", "stripe", "telnyx"] as const;
+/** Where the signature is made of the body's own bytes; Telegram signs nothing, Twilio the fields. */
+const overBytes = ["standard", "github", "slack", "stripe", "telnyx"] as const;
+
+async function setup(scheme: HookScheme, over: Partial<Hook> = {}, deps: Partial<GatewayDeps> = {}) {
+  const clock = createFakeClock();
+  const gateway = await startTestGateway({ clock, ...deps });
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  gateway.hooks.push(hookOf(scheme, over));
+  const received = async () =>
+    (await Array.fromAsync(gateway.log.readAll({ types: ["hook.received"] }))).map(({ event }) => event);
+  const everything = async () => JSON.stringify(await Array.fromAsync(gateway.log.readAll()));
+  /** Sends what the sender would, changed as a test wants it. */
+  const send = async (
+    change: {
+      readonly body?: string;
+      readonly sentBody?: string;
+      readonly atMs?: number;
+      readonly id?: string;
+      readonly query?: string;
+      readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+      readonly token?: string;
+    } = {},
+  ) => {
+    const { id = "1001", atMs = clock.now(), query = "" } = change;
+    const body = change.body ?? bodyOf(scheme, id);
+    const url = PATH.replace(HOOK_TOKEN, change.token ?? HOOK_TOKEN) + query;
+    const headers = { ...senders[scheme]({ body, atMs, id, url }), authorization: [], ...change.headers };
+    const sent = { method: "POST", path: url, headers, body: change.sentBody ?? body };
+    const answer = await gateway.raw(sent);
+    return { ...answer, json: JSON.parse(answer.body) as Record<string, unknown> };
+  };
+  return { ...gateway, clock, send, received, everything };
+}
+
+test.each(hookSchemes)("[G70] a delivery is in the log once it is acknowledged: %s", async (scheme) => {
+  const { send, received } = await setup(scheme);
+  const { status, json } = await send();
+  expect([status, json["duplicate"]]).toEqual([202, false]);
+  const [event, ...more] = await received();
+  expect(more).toEqual([]);
+  expect(event?.data).toMatchObject({
+    hookId: `id-of-${scheme}`,
+    hook: scheme,
+    scheme,
+    deliveryId: json["deliveryId"],
+    label: { trust: "untrusted", source: `hook:${scheme}` },
+  });
+  const { payload } = event?.data as { payload: unknown };
+  expect(payload).toEqual(
+    scheme === "twilio"
+      ? { MessageSid: "SM1001", Body: "Hello there", From: "+15550001111" }
+      : JSON.parse(bodyOf(scheme)),
+  );
+});
+
+test("[G70] what GitHub says an event is stands beside the payload", async () => {
+  const { send, received } = await setup("github");
+  await send({ id: "72d3162e" });
+  expect((await received())[0]?.data).toMatchObject({ deliveryId: "72d3162e", event: "push" });
+});
+
+test.each(signing)("[GC35] without a signature nothing comes in: %s", async (scheme) => {
+  const { send, received, everything } = await setup(scheme);
+  for (const name of Object.keys(senders[scheme]({ body: "", atMs: 0, id: "x", url: "" }))) {
+    if (name === "content-type" || name.startsWith("x-github-")) continue;
+    for (const value of [[], ""]) {
+      const { status, json } = await send({ headers: { [name]: value } });
+      expect([name, status, json["code"]]).toEqual([name, 401, "unauthorized"]);
+    }
+  }
+  expect(await received()).toEqual([]);
+  await vi.waitFor(async () => expect(await everything()).toContain("missing_signature"));
+  expect(await everything()).not.toMatch(/opened|Hello|ada/);
+});
+
+test.each(signing)("[GC35] with a wrong signature nothing comes in: %s", async (scheme) => {
+  const { send, received, everything } = await setup(scheme, {
+    secret: scheme === "telnyx" ? Buffer.alloc(32, 7).toString("base64") : "another secret altogether",
+  });
+  const { status, json } = await send();
+  expect([status, json["code"]]).toEqual([401, "unauthorized"]);
+  expect(await received()).toEqual([]);
+  await vi.waitFor(async () => expect(await everything()).toContain("wrong_signature"));
+  expect(await everything()).not.toMatch(/opened|Hello|ada/);
+});
+
+test.each(dated)(
+  "[GC35] a signature of more than five minutes ago, or ahead, is refused: %s",
+  async (scheme) => {
+    const { send, clock, received } = await setup(scheme);
+    const now = Math.ceil(clock.now() / 1_000) * 1_000;
+    await clock.advance(now - clock.now());
+    for (const atMs of [now - 301_000, now + 301_000, 0]) expect((await send({ atMs })).status).toBe(401);
+    expect(await received()).toEqual([]);
+    expect((await send({ atMs: now - 299_000, id: "1" })).status).toBe(202);
+    expect((await send({ atMs: now + 299_000, id: "2" })).status).toBe(202);
+  },
+);
+
+test.each(dated)("[GC35] a time that is none is refused, signed or not: %s", async (scheme) => {
+  const { send, received } = await setup(scheme);
+  const { body, id } = { body: bodyOf(scheme), id: "1001" };
+  for (const value of ["", "NaN", "1e9", "-1", " ", "9".repeat(400)]) {
+    const at = { toString: () => value };
+    const headers = senders[scheme]({ body, id, url: PATH, atMs: 0 });
+    const names = Object.keys(headers).filter((name) => /timestamp|stripe/.test(name));
+    expect(names).toHaveLength(1);
+    const changed =
+      scheme === "stripe" ? (headers["stripe-signature"] ?? "").replace("t=0", `t=${at}`) : value;
+    expect((await send({ headers: { [names[0] ?? ""]: changed } })).status).toBe(401);
+  }
+  expect(await received()).toEqual([]);
+});
+
+test.each(overBytes)(
+  "[GC36] the signature is of the bytes: the same JSON written otherwise fails: %s",
+  async (scheme) => {
+    const { send, received } = await setup(scheme);
+    const body = bodyOf(scheme);
+    for (const sentBody of [
+      JSON.stringify(JSON.parse(body)),
+      `${body}\n`,
+      body.replace("ada", "\\u0061da"),
+      "",
+    ])
+      expect((await send({ body, sentBody })).status).toBe(401);
+    expect(await received()).toEqual([]);
+    expect((await send({ body })).status).toBe(202);
+  },
+);
+
+test.each(overBytes)(
+  "[GC36] bytes that are no UTF-8 are not mended before they are checked: %s",
+  async (scheme) => {
+    const { send, received } = await setup(scheme);
+    // The signature is of the text with the replacement character, what is sent of the byte that becomes it.
+    const body = '{"a":"\uFFFD"}';
+    const sentBody = Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
+    expect((await send({ body, sentBody: sentBody as unknown as string })).status).toBe(401);
+    expect(await received()).toEqual([]);
+  },
+);
+
+test.each(signing)(
+  "[GC36] a signature that is shorter, longer or of another form is refused and breaks nothing: %s",
+  async (scheme) => {
+    const { send, received, bugs } = await setup(scheme);
+    const right = senders[scheme]({ body: bodyOf(scheme), atMs: 0, id: "1001", url: PATH });
+    const name = Object.keys(right).find((one) => /signature|secret-token/.test(one)) ?? "";
+    const good = right[name] ?? "";
+    const wrong = [
+      good.slice(0, -1),
+      `${good}A`,
+      good.toUpperCase(),
+      "x",
+      "é",
+      "v1,",
+      "sha256=",
+      "t=1,v1=",
+      "A".repeat(9_000),
+    ];
+    for (const value of wrong) {
+      const { status } = await send({ atMs: 0, headers: { [name]: value } });
+      expect([value.slice(0, 20), [401, 429].includes(status)]).toEqual([value.slice(0, 20), true]);
+    }
+    expect((await send({ headers: { [name]: [good, good] } })).status, "twice the header").toBe(401);
+    expect(await received()).toEqual([]);
+    expect(bugs).toEqual([]);
+  },
+);
+
+test("[GC36] of several signatures of a standard webhook one that fits is enough, of a version that is known", async () => {
+  const { send, clock, received } = await setup("standard");
+  const body = bodyOf("standard");
+  const good =
+    senders.standard({ body, atMs: clock.now(), id: "1001", url: PATH })["webhook-signature"] ?? "";
+  const old = new Webhook(Buffer.from("an older secret of theirs").toString("base64"));
+  const other = old.sign("1001", new Date(clock.now()), body);
+  const many = Array.from({ length: 50 }, () => other).join(" ");
+  for (const value of [other, good.replace("v1,", "v2,"), good.replace("v1,", "v1a,"), `${many} ${good}`])
+    expect((await send({ headers: { "webhook-signature": value } })).status).toBe(401);
+  expect(await received()).toEqual([]);
+  const both = `${other} v1a,AAAA ${good}`;
+  expect((await send({ headers: { "webhook-signature": both } })).status).toBe(202);
+});
+
+test.each(hookSchemes)(
+  "[GC37] the same delivery ten times, side by side, is one event: %s",
+  async (scheme) => {
+    const { send, received } = await setup(scheme);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    expect(answers.filter(({ json }) => json["duplicate"] === false)).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
+    expect((await send({ id: "1002" })).json["duplicate"]).toBe(false);
+    expect(await received()).toHaveLength(2);
+  },
+);
+
+test.each(hookSchemes)("[GC37] another query, or its order, makes no other delivery: %s", async (scheme) => {
+  const { send, received } = await setup(scheme);
+  const first = await send({ query: "?a=1&b=2" });
+  expect(first.status).toBe(202);
+  // Captured and sent again: its signature goes with it.
+  const url = `${PATH}?a=1&b=2`;
+  const headers = scheme === "twilio" ? senders.twilio({ body: bodyOf("twilio"), atMs: 0, id: "", url }) : {};
+  const replayed = await Promise.all(
+    ["?b=2&a=1", "?a=1&b=2&", "?x", ""].map((query) => send({ query, headers })),
+  );
+  // Twilio signs the address: there, another one is a wrong signature.
+  const wanted = scheme === "twilio" ? 401 : 202;
+  expect(replayed.map(({ status }) => status)).toEqual([wanted, wanted, wanted, wanted]);
+  expect(await received()).toHaveLength(1);
+});
+
+test("[GC37] GitHub signs the body alone: the same under another id is the same delivery", async () => {
+  const { send, received } = await setup("github");
+  const body = bodyOf("github");
+  for (const id of ["one", "two", "three"]) expect((await send({ id, body })).status).toBe(202);
+  expect(await received()).toHaveLength(1);
+});
+
+test("[GC37] a retry of Slack's, signed anew, is the same delivery", async () => {
+  const { send, received, clock } = await setup("slack");
+  await send();
+  await clock.advance(60_000);
+  const again = await send({ headers: { "x-slack-retry-num": "1" } });
+  expect([again.status, again.json["duplicate"]]).toEqual([202, true]);
+  expect(await received()).toHaveLength(1);
+});
+
+test("[G71] Slack's question whether somebody is there is answered, when it is signed, and kept nowhere", async () => {
+  const { send, received } = await setup("slack");
+  const body = '{"type":"url_verification","challenge":"3eZbrw1aB","token":"x"}';
+  const { status, json } = await send({ body });
+  expect([status, json]).toEqual([200, { challenge: "3eZbrw1aB" }]);
+  const { status: refused, body: told } = await send({ body, headers: { "x-slack-signature": "v0=00" } });
+  expect(refused).toBe(401);
+  expect(told).not.toContain("3eZbrw1aB");
+  expect(await received()).toEqual([]);
+});
+
+test("[G72] an address that is none is answered as a wrong signature is, whatever comes with it", async () => {
+  const { send, received, raw } = await setup("standard");
+  const wrong = await send({ sentBody: "{}" });
+  for (const token of ["nothing", HOOK_TOKEN.slice(0, -1), `${HOOK_TOKEN}x`, HOOK_TOKEN.toUpperCase()]) {
+    const { status, body } = await send({ token });
+    expect([token, status, body]).toEqual([token, wrong.status, wrong.body]);
+  }
+  for (const type of ["text/plain", "image/png", "multipart/form-data; boundary=x"]) {
+    const request = {
+      method: "POST",
+      path: "/api/hooks/nothing",
+      headers: { "content-type": type },
+      body: "x",
+    };
+    expect((await raw(request)).body).toBe(wrong.body);
+  }
+  expect(await received()).toEqual([]);
+});
+
+test("[G72] [GC15] twenty wrong deliveries block that hook for their address before the next is looked at, and nothing else", async () => {
+  const { send, hooks, fetch, clock, received } = await setup("github");
+  const other = { ...hookOf("telegram"), tokenSha256: hookOf("github", {}).tokenSha256.replace(/^./, "0") };
+  hooks.push(other);
+  const wrong = await Promise.all(Array.from({ length: 50 }, (_, n) => send({ sentBody: `${n}` })));
+  expect(wrong.filter(({ status }) => status === 401)).toHaveLength(20);
+  expect(wrong.filter(({ status }) => status === 429)).toHaveLength(30);
+  const right = await send();
+  expect([right.status, right.json["code"]]).toEqual([429, "too_many_attempts"]);
+  expect(Number(right.headers["retry-after"])).toBeGreaterThan(0);
+  expect(await received()).toEqual([]);
+  // Neither the owner nor an address that is none shares the count.
+  expect((await fetch("/api/tasks")).status).toBe(200);
+  expect((await send({ token: "nothing" })).status).toBe(401);
+  await clock.advance(60_000);
+  expect((await send()).status).toBe(202);
+});
+
+test("[G72] [GC15] guesses at addresses are limited too, and block no hook that is there", async () => {
+  const { send, fetch } = await setup("standard");
+  const guesses = await Promise.all(Array.from({ length: 30 }, (_, n) => send({ token: `guess-${n}` })));
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(10);
+  expect((await send()).status).toBe(202);
+  expect((await fetch("/api/tasks")).status).toBe(200);
+});
+
+test("[G72] what was refused is in the audit, with why and without what was sent", async () => {
+  const { send, log } = await setup("github", { name: "builds" });
+  await send({ sentBody: '{"secret":"of a stranger"}' });
+  await send({ token: "nothing" });
+  await vi.waitFor(async () => {
+    const audit = (await Array.fromAsync(log.read("system"))).map(({ type, data }) => ({ type, data }));
+    expect(audit).toMatchObject([
+      {
+        type: "auth.rejected",
+        data: { how: "hook builds", reason: "wrong_signature", route: "POST /api/hooks/:token" },
+      },
+      { type: "auth.rejected", data: { how: "hook", reason: "unknown_hook" } },
+    ]);
+    expect(JSON.stringify(audit)).not.toMatch(/stranger|nothing|a-token-that/);
+  });
+});
+
+test("[G73] [GC24] what is too large, too deep, poisoned, no JSON or of another type is refused and not kept", async () => {
+  const { send, received } = await setup("none", { maxBytes: 50_000 });
+  const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+  const refused = [
+    [{ body: `"${"x".repeat(50_000)}"` }, 413, "body_too_large"],
+    [{ body: `"${"x".repeat(1_000_001)}"` }, 413, "body_too_large"],
+    [{ body: deep }, 400, "invalid_json"],
+    [{ body: '{"__proto__":{"admin":true}}' }, 400, "invalid_json"],
+    [{ body: '{"a":[{"constructor":{"prototype":{}}}]}' }, 400, "invalid_json"],
+    [{ body: "{" }, 400, "invalid_json"],
+    [{ body: "" }, 400, "invalid_json"],
+    [{ body: "<x/>", headers: { "content-type": "text/xml" } }, 415, "unsupported_media_type"],
+    [{ body: "a=1", headers: { "content-type": "text/plain" } }, 415, "unsupported_media_type"],
+    [
+      { body: "x", headers: { "content-type": "multipart/form-data; boundary=x" } },
+      415,
+      "unsupported_media_type",
+    ],
+    [
+      { body: "__proto__=1", headers: { "content-type": "application/x-www-form-urlencoded" } },
+      400,
+      "invalid_json",
+    ],
+  ] as const;
+  for (const [change, status, code] of refused) {
+    const answer = await send(change);
+    expect([change.body.slice(0, 30), answer.status, answer.json["code"]]).toEqual([
+      change.body.slice(0, 30),
+      status,
+      code,
+    ]);
+  }
+  expect(await received()).toEqual([]);
+  expect((await send({ body: '{"constructor":"x"}' })).status).toBe(202);
+  const form = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
+  expect((await send({ body: "a=1&a=2&b=3", id: "2", headers: form })).status).toBe(202);
+  expect((await received()).at(-1)?.data).toMatchObject({ payload: { a: ["1", "2"], b: "3" } });
+});
+
+test("[G73] a payload that the hook's schema does not fit is refused with what is wrong, and not kept", async () => {
+  const misfit = (payload: unknown) => (payload === 1 ? undefined : "body: must be 1");
+  const { send, received } = await setup("none", { misfit });
+  const { status, json } = await send({ body: "2" });
+  expect([status, json["code"], json["detail"]]).toEqual([400, "invalid_request", "body: must be 1"]);
+  expect(await received()).toEqual([]);
+  expect((await send({ body: "1" })).status).toBe(202);
+});
+
+test("[G73] a hook takes so many deliveries a minute; the rest are told when to come again", async () => {
+  const { send, clock, received } = await setup("none", { maxPerMinute: 3 });
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ id: String(n) })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429]);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.json["code"]).toBe("too_many_deliveries");
+  expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+  expect(await received()).toHaveLength(3);
+  await clock.advance(60_000);
+  expect((await send({ id: "later" })).status).toBe(202);
+});
+
+test("[G74] [GC2] by a hook's public name webhooks are reached, and nothing else is", async () => {
+  const { send, gateway, raw, url } = await setup("standard");
+  const host = new URL(PUBLIC_URL).host;
+  expect((await send({ headers: { host } })).status).toBe(202);
+  expect((await send({ headers: { host: host.toUpperCase() }, id: "2" })).status).toBe(202);
+  for (const other of [`${host}.`, `${host}:443`, "evil.example"])
+    expect([other, (await send({ headers: { host: other } })).status]).toEqual([other, 421]);
+  for (const { method, path } of gateway.routes) {
+    if (path === "/api/hooks/:token") continue;
+    expect([path, (await raw({ method, path, headers: { host } })).status]).toEqual([path, 421]);
+  }
+  const odd = [
+    "/api/hooks/a/../../tasks",
+    "/api/hooks/%2e%2e",
+    "/api/hooks/",
+    "//api/hooks/a",
+    "/api/hooks/a/b",
+    "/ws",
+  ];
+  for (const path of odd)
+    expect([path, (await raw({ path, method: "POST", headers: { host } })).status]).toEqual([path, 421]);
+  expect(url).not.toContain(host);
+});
+
+test("[G74] [GC7] what a page of another site sends is refused, with the right signature too", async () => {
+  const { send, received } = await setup("none");
+  for (const headers of [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+  ])
+    expect((await send({ headers: headers as Record<string, string> })).status).toBe(403);
+  expect(await received()).toEqual([]);
+});
+
+test("[G70] a delivery that the log does not take is not acknowledged, and can be sent again", async () => {
+  let isFull = true;
+  const made = await setup("standard");
+  const { log } = made;
+  const append = log.append.bind(log);
+  log.append = async (...args) => {
+    if (isFull && args[0] !== "system") throw Object.assign(new Error("no"), { code: "x" });
+    return await append(...args);
+  };
+  expect((await made.send()).status).toBe(500);
+  isFull = false;
+  expect((await made.send()).json).toMatchObject({ duplicate: false });
+  expect(await made.received()).toHaveLength(1);
+});
+
+test("[G75] a hook that was taken away, or made anew, does not take what was for the one before", async () => {
+  const { send, hooks, received } = await setup("standard");
+  expect((await send()).status).toBe(202);
+  hooks.length = 0;
+  expect((await send({ id: "2" })).status).toBe(401);
+  hooks.push(hookOf("standard", { id: "another", tokenSha256: "0".repeat(64) }));
+  expect((await send({ id: "3" })).status).toBe(401);
+  expect(await received()).toHaveLength(1);
+});

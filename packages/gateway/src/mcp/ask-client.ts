@@ -1,0 +1,95 @@
+import type { ApprovalDesk } from "@deputy/agent";
+import { type ApprovalAnswer, type PendingApproval, readPlanCard, showApproval } from "@deputy/protocol";
+import type {
+  ClientCapabilities,
+  ElicitRequestFormParams,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+
+/** Whether the client shows forms to its user. One that declares no kind means just these. */
+export function canAsk(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  if (elicitation === undefined) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+/** The question as a form: the whole card in words, and of a plan a tick per call. */
+export function questionOf(approval: PendingApproval): ElicitRequestFormParams {
+  const calls = callsOf(approval);
+  const how =
+    calls.length === 0
+      ? "Accept runs it once. Decline denies it."
+      : "Accept runs the calls that are ticked, once each. Decline denies them all.";
+  const ticks = calls.map(({ callId, preview }, n) => {
+    return [callId, { type: "boolean" as const, title: `${n + 1}. ${preview.title}`, default: true }] as const;
+  });
+  return {
+    mode: "form",
+    message: ["Deputy asks for your approval:", showApproval(approval), how].join("\n\n"),
+    requestedSchema: {
+      type: "object",
+      properties: Object.fromEntries(ticks),
+      ...(calls.length === 0 ? {} : { required: calls.map(({ callId }) => callId) }),
+    },
+  };
+}
+
+/** What the user said to the form. Undefined when they said nothing: then it goes on waiting. */
+export function answerOf(
+  approval: PendingApproval,
+  said: { readonly action: string; readonly content?: Readonly<Record<string, unknown>> | undefined },
+): ApprovalAnswer | undefined {
+  if (said.action === "decline") return { decision: "denied" };
+  if (said.action !== "accept") return undefined;
+  const calls = callsOf(approval).map(({ callId }) => callId);
+  if (calls.length === 0) return { decision: "approved", scope: "once" };
+  const ticked = calls.filter((callId) => said.content?.[callId] === true);
+  if (ticked.length === 0) return { decision: "denied" };
+  return { decision: "approved", scope: "once", ...(ticked.length < calls.length && { calls: ticked }) };
+}
+
+function callsOf(approval: PendingApproval) {
+  return readPlanCard(approval)?.calls ?? [];
+}
+
+/** Timers take no more; an approval that is to expire does so by itself. */
+const LONGEST_WAIT_MS = 2_147_483_647;
+
+/**
+ * Asks through the stream of the call, as the older protocol does. `unanswered`: the user has said nothing, or
+ * the client cannot ask after all; it goes on waiting. Whoever answers first counts: when that is somebody
+ * else, the question is withdrawn. Rejects as the log does.
+ */
+export async function askNow(
+  approvals: ApprovalDesk,
+  approval: PendingApproval,
+  ctx: ServerContext,
+  leaves: AbortSignal,
+): Promise<"answered" | "unanswered"> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([ctx.mcpReq.signal, leaves, over.signal]);
+  const unlessAborted = (error: unknown): "unanswered" => {
+    if (signal.aborted) return "unanswered";
+    throw error;
+  };
+  const params = { ...questionOf(approval) };
+  const asked = ctx.mcpReq
+    .send({ method: "elicitation/create", params }, { signal, timeout: LONGEST_WAIT_MS })
+    .catch((): "unanswered" => "unanswered");
+  const elsewhere = approvals.wait(approval.id, signal).then(() => "answered" as const, unlessAborted);
+  const said = await Promise.race([asked, elsewhere]);
+  over.abort();
+  await elsewhere;
+  if (typeof said === "string") return said;
+  const answer = answerOf(approval, said);
+  if (answer === undefined) return "unanswered";
+  await approvals.resolve(approval.id, answer, answeredBy(ctx));
+  return "answered";
+}
+
+/** Stands in the log: the owner of the token, whichever client asked them. */
+export function answeredBy(ctx: ServerContext): string {
+  const { clientId } = ctx.http?.authInfo ?? {};
+  if (clientId === undefined) throw new Error("A call came without its caller");
+  return clientId;
+}

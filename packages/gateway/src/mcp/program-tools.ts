@@ -1,0 +1,77 @@
+import { runCodeInputSchema, taskResultInputSchema } from "@deputy/protocol/mcp";
+import type { CallToolResult, InputRequiredResult, McpServer } from "@modelcontextprotocol/server";
+import { canAsk } from "./ask-client.ts";
+import { cancelWithCall } from "./cancel-with-call.ts";
+import { answerAsked, beginProgram, carryOn, findTask, type ProgramToolDeps } from "./program-call.ts";
+import { describeWaiting } from "./describe-outcome.ts";
+import { followTask } from "./follow-task.ts";
+import { progressTo } from "./progress.ts";
+import type { CallState } from "./request-state.ts";
+import { tellErrors } from "./tool-result.ts";
+
+type Result = CallToolResult | InputRequiredResult;
+
+const WAIT_SECONDS = 30;
+
+/** `run_code` and `task_result`: a program as a task, and what came of it. */
+export function registerProgramTools(server: McpServer, deps: ProgramToolDeps): void {
+  const { onBug } = deps;
+  const asksUser = (): boolean => canAsk(server.server.getClientCapabilities());
+
+  server.registerTool(
+    "run_code",
+    {
+      title: "Run a program",
+      description:
+        "Typechecks a TypeScript program and runs it against the user's tools. Gives its result, its log and what became of each call. Type errors come back to be mended; nothing ran then.",
+      inputSchema: runCodeInputSchema,
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    },
+    ({ code }, ctx): Promise<Result> =>
+      tellErrors(onBug, async () => {
+        const state = ctx.mcpReq.requestState<CallState>();
+        const task =
+          state === undefined ? await beginProgram(deps, code) : await findTask(deps, state.taskId);
+        await using _ = cancelWithCall(deps, task, ctx);
+        const left = state === undefined ? [] : await answerAsked(deps, state, ctx);
+        if (left.length > 0) return describeWaiting(task, left);
+        const tell = progressTo(ctx);
+        await tell(`Task ${task.id}`);
+        const follower = followTask(deps, task, { after: state?.seq ?? 0, tell });
+        const signal = AbortSignal.any([ctx.mcpReq.signal, deps.client.leaves]);
+        return await carryOn(deps, { task, follower, ctx, on: asksUser() ? "ask" : "tell" }, signal);
+      }),
+  );
+
+  server.registerTool(
+    "task_result",
+    {
+      title: "What came of a program",
+      description:
+        "Gives what came of a program that run_code left waiting or running; waits for its end a while.",
+      inputSchema: taskResultInputSchema,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ taskId, waitSeconds = WAIT_SECONDS }, ctx): Promise<Result> =>
+      tellErrors(onBug, async () => {
+        const state = ctx.mcpReq.requestState<CallState>();
+        const task = await findTask(deps, state?.taskId ?? taskId);
+        const left = state === undefined ? [] : await answerAsked(deps, state, ctx);
+        if (left.length > 0) return describeWaiting(task, left);
+        const follower = followTask(deps, task, { after: state?.seq ?? 0, tell: progressTo(ctx) });
+        const over = new AbortController();
+        const patience = new AbortController();
+        const waiting = deps.clock.sleep(waitSeconds * 1_000, over.signal).then(
+          () => patience.abort(),
+          () => undefined,
+        );
+        const signal = AbortSignal.any([ctx.mcpReq.signal, deps.client.leaves, patience.signal]);
+        try {
+          return await carryOn(deps, { task, follower, ctx, on: asksUser() ? "ask" : "wait" }, signal);
+        } finally {
+          over.abort();
+          await waiting;
+        }
+      }),
+  );
+}

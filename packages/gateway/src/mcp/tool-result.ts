@@ -1,0 +1,25 @@
+import { CodedError } from "@deputy/kit";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+
+export function textResult(text: string, structuredContent?: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text }], ...(structuredContent && { structuredContent }) };
+}
+
+/** Something that the client's model can mend, or tell its user. */
+export function errorResult(text: string, structuredContent?: Record<string, unknown>): CallToolResult {
+  return { ...textResult(text, structuredContent), isError: true };
+}
+
+/** What `work` gives; of what it throws, only the words of a coded error. */
+export async function tellErrors<T>(
+  onBug: (error: unknown) => void,
+  work: () => Promise<T>,
+): Promise<T | CallToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CodedError) return errorResult(`${error.message} (${String(error.code)})`);
+    onBug(error);
+    return errorResult("Something went wrong inside Deputy. (internal)");
+  }
+}

@@ -1,0 +1,3 @@
+// Secrets taken out of what is logged, shown or sent. Apart from the rest: whoever shows something needs it.
+export { createRedactor, createValueRedactor, REDACTED, type Redactor } from "../redactor.ts";
+export type { SecretStream } from "./secret-stream.ts";

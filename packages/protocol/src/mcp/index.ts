@@ -1,0 +1,14 @@
+// What MCP's clients say: the messages of `/mcp`, and the inputs of the tools it has. Apart from the rest: only that door needs it.
+export {
+  jsonRpcAnswerSchema,
+  jsonRpcProblemSchema,
+  type McpMessage,
+  mcpMessageSchema,
+  withJsonRpcError,
+} from "./json-rpc.ts";
+export {
+  describeToolsInputSchema,
+  runCodeInputSchema,
+  searchToolsInputSchema,
+  taskResultInputSchema,
+} from "./tool-inputs.ts";

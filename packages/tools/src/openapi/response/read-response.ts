@@ -1,0 +1,103 @@
+import { ToolsError } from "../../tools-error.ts";
+import { essenceOf, mediaKindOf } from "../spec/media-type.ts";
+import { HttpError } from "./http-error.ts";
+import { readBytes } from "./read-bytes.ts";
+import { readStream } from "./read-stream.ts";
+
+export interface ReadDeps {
+  readonly maxBytes: number;
+  readonly maxStreamMs: number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly progress: (message: string) => void;
+  readonly log: (message: string) => void;
+  /** Takes secrets out of a text; whatever the server says goes through it. */
+  readonly scrub: (text: string) => string;
+}
+
+/** How much of an error's body is read. */
+const MAX_ERROR_BYTES = 64 * 1024;
+const MAX_PROGRESS_CHARS = 200;
+
+/**
+ * A response as a value: JSON parsed, text as it is, bytes in base64, a stream as the list of what it said. Throws
+ * an `HttpError` for a refusal, and `response_invalid` for what was declared to be JSON and is not.
+ */
+export async function readResponse(
+  response: Response,
+  host: string,
+  isJsonDeclared: boolean,
+  deps: ReadDeps,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const contentType = response.headers.get("content-type") ?? "";
+  if (!response.ok) throw await refusal(response, host, deps, signal);
+  const kind = mediaKindOf(contentType);
+  if (kind === "lines" || kind === "events") {
+    const onItem = (text: string): void =>
+      deps.progress(deps.scrub(text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text));
+    const limits = { maxBytes: deps.maxBytes, maxMs: deps.maxStreamMs };
+    const { items, end } = await readStream(response, kind, { limits, sleep: deps.sleep, onItem }, signal);
+    if (end === "cut") deps.log(`The stream was cut after ${items.length} items.`);
+    return JSON.parse(deps.scrub(JSON.stringify(items))) as unknown;
+  }
+  const bytes = await readBytes(response, deps.maxBytes, signal);
+  if (bytes.length === 0) return null;
+  if (kind === "binary" && !isJsonDeclared)
+    return { mediaType: essenceOf(contentType), bytes: bytes.length, base64: toBase64(bytes) };
+  const text = deps.scrub(decodeText(bytes, contentType));
+  if (kind !== "json" && !isJsonDeclared) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    // Nothing was declared, and no type said: then it is text.
+    if (contentType === "" && !isJsonDeclared) return text;
+    const said = contentType === "" ? "no type" : essenceOf(contentType);
+    throw new ToolsError(
+      "response_invalid",
+      `${host} answered ${response.status}, but what it sent (${said}, ${bytes.length} bytes) is no JSON`,
+      { cause },
+    );
+  }
+}
+
+async function refusal(
+  response: Response,
+  host: string,
+  { scrub }: ReadDeps,
+  signal: AbortSignal,
+): Promise<Error> {
+  const bytes = await readBytes(response, MAX_ERROR_BYTES, signal).catch((error: unknown) => {
+    if (error instanceof ToolsError) return new Uint8Array();
+    throw error;
+  });
+  const contentType = response.headers.get("content-type") ?? "";
+  const isText = mediaKindOf(contentType) !== "binary";
+  const text = isText ? scrub(decodeText(bytes, contentType)) : "";
+  return new HttpError(response.status, response.statusText, parseOr(text), host);
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function decodeText(bytes: Uint8Array, contentType: string): string {
+  const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+const CHUNK = 0x8000;
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(binary);
+}

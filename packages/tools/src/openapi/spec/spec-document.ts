@@ -1,0 +1,75 @@
+import { ToolsError } from "../../tools-error.ts";
+import { isObject, type JsonObject, textOf } from "../json-object.ts";
+
+/** An OpenAPI document as it was written: nothing in it is copied, resolved or converted before it is needed. */
+export interface SpecDocument {
+  readonly root: JsonObject;
+  readonly dialect: "swagger-2" | "openapi-3";
+  /** The object itself, or the one its chain of references ends at; undefined when that leads outside or nowhere. */
+  resolve(value: unknown): JsonObject | undefined;
+  /** What a reference points at, whatever it is. */
+  lookUp(ref: string): unknown;
+}
+
+const MAX_CHAIN = 32;
+
+/** Throws `spec_invalid` for what is no OpenAPI 3 or Swagger 2. */
+export function openDocument(root: unknown): SpecDocument {
+  if (!isObject(root)) throw invalid("it holds no object");
+  const dialect = dialectOf(root);
+  if (!isObject(root["paths"]) && !isObject(root["webhooks"]) && !isObject(root["components"]))
+    throw invalid("it has no paths");
+  const lookUp = (ref: string): unknown => resolvePointer(root, ref);
+  return {
+    root,
+    dialect,
+    lookUp,
+    resolve(value) {
+      let found = value;
+      for (let step = 0; step < MAX_CHAIN; step++) {
+        if (!isObject(found)) return undefined;
+        const ref = found["$ref"];
+        if (typeof ref !== "string") return found;
+        found = lookUp(ref);
+      }
+      return undefined;
+    },
+  };
+}
+
+function dialectOf(root: JsonObject): SpecDocument["dialect"] {
+  const version = String(textOf(root["openapi"]) ?? root["openapi"] ?? "");
+  if (version.startsWith("3.")) return "openapi-3";
+  if (String(root["swagger"] ?? "").startsWith("2")) return "swagger-2";
+  throw invalid(version === "" ? "it says neither openapi nor swagger" : "its version is not known");
+}
+
+function invalid(why: string): ToolsError {
+  return new ToolsError("spec_invalid", `This is no OpenAPI 3 or Swagger 2 document: ${why}`);
+}
+
+/** A JSON pointer in a fragment; undefined for any other reference. */
+export function resolvePointer(root: unknown, ref: string): unknown {
+  if (ref === "#") return root;
+  if (!ref.startsWith("#/")) return undefined;
+  let target: unknown = root;
+  for (const token of pointerTokens(ref)) {
+    if (typeof target !== "object" || target === null || !Object.hasOwn(target, token)) return undefined;
+    target = Reflect.get(target, token);
+  }
+  return target;
+}
+
+export function pointerTokens(ref: string): readonly string[] {
+  return ref.slice(2).split("/").map(decodeToken);
+}
+
+function decodeToken(token: string): string {
+  if (!token.includes("~") && !token.includes("%")) return token;
+  const plain = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
