@@ -1,7 +1,7 @@
 /** What a person says a tool does: `either` where both could be defended, such as a password that is only made up. */
 export type AuditedEffect = "read" | "effect" | "either";
 
-/** By toolkit: the tools that only read, whatever they are given. Read by hand, name by name, with their returns. */
+/** By toolkit: the tools that only read, whatever they are given; judged from their names and returns, not by running them. */
 const READS: Readonly<Record<string, string>> = {
   Gmail: "SearchEmails ReadEmail SearchContacts DownloadAttachment",
   GoogleCalendar: "ReadEvents SearchEvents GetEventsFromSharedCalendar",
