@@ -153,4 +153,5 @@ export const programCases: Readonly<Record<string, readonly string[]>> = {
     "cat a.txt{,} ../out/secret.txt",
     "strings @options",
   ],
+  "programs by path": ["./a.txt", "sub/run", "../out/x", "/tmp/x", "~/bin/x"],
 };
