@@ -1,17 +1,7 @@
-import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createGrantsView, createLogApprovalDesk } from "@deputy/agent";
-import { createCellRunner, createGate, runProgramTurn } from "@deputy/agent/turns";
-import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
-import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
-import { createIdSource, createSystemClock } from "@deputy/kit";
-import { createPolicy } from "@deputy/policy";
-import { createRedactor } from "@deputy/policy/secrets";
-import { openSqliteStore } from "@deputy/store/sqlite";
-import { createCatalogue, defineTool } from "@deputy/tools";
+import { runProgramTurn } from "@deputy/agent/turns";
+import { defineTool } from "@deputy/tools";
 import { z } from "zod";
+import { openCellsOnDisk } from "./cells-on-disk.ts";
 import { reportLimit } from "./report.ts";
 
 const LIMIT_MS = 50;
@@ -23,83 +13,60 @@ const LOOP = `for (let id = 1; id <= ${CALLS}; id++) await tools.issues.close({ 
 
 /** What a plan over a loop costs in computing, beyond the same loop whose tool the user has granted already. */
 export async function benchPlan(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "bench-plan-"));
-  try {
-    await using opened = new AsyncDisposableStack();
-    const clock = createSystemClock();
-    const ids = createIdSource({ clock });
-    const { log } = opened.use(await openSqliteStore({ directory, clock, ids }));
-    const redactor = createRedactor([]);
-    const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-    const close = defineTool({
-      description: "Close an issue",
-      approval: "required",
-      critical: [],
-      args: z.object({ id: z.number() }),
-      returns: z.object({ closed: z.boolean() }),
-      run: () => ({ closed: true }),
-    });
-    const catalogue = createCatalogue([{ source: "bench", tree: { issues: { close } } }]);
-    const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
-    const grants = createGrantsView(log);
-    const shared = { log, catalogue, redactor, clock, ids, sha256 };
-    const gate = createGate({ ...shared, policy: createPolicy(), approvals, grants });
-    const cells = createCellRunner({
-      ...shared,
-      gate,
-      checker: opened.use(createNodeTypeChecker()),
-      stripper: createNodeTypeStripper(),
-      sandbox: opened.use(createWorkerSandbox()),
-      limits: DEFAULT_CELL_LIMITS,
-    });
-    const never = new AbortController().signal;
+  const close = defineTool({
+    description: "Close an issue",
+    approval: "required",
+    critical: [],
+    args: z.object({ id: z.number() }),
+    returns: z.object({ closed: z.boolean() }),
+    run: () => ({ closed: true }),
+  });
+  await using engine = await openCellsOnDisk({ issues: { close } });
+  const { log, ids, redactor, approvals, cells } = engine;
+  const never = new AbortController().signal;
 
-    const run = async (kind: "granted" | "planned"): Promise<number> => {
-      const stream = ids.next("session");
-      if (kind === "granted") {
-        const grant = { grantId: ids.next("grant"), scope: "session" as const };
-        const bindings = [{ toolPath: "issues.close" }];
-        await log.append(stream, [{ type: "grant.created", data: { ...grant, bindings } }]);
-      }
-      const answers = new AbortController();
-      const answered = kind === "planned" ? answerFirst(stream, answers.signal) : Promise.resolve(0);
-      const turn = { stream, turnId: ids.next("turn"), agentId: "bench", sessionKey: "bench" };
-      const before = process.cpuUsage();
-      const program = { code: LOOP, language: "javascript" as const };
-      const outcome = await runProgramTurn({ log, redactor, cells }, program, turn, never);
-      const { user, system } = process.cpuUsage(before);
-      answers.abort();
-      if (outcome.kind !== "completed") throw new Error(`The turn ${outcome.kind}`);
-      if (kind === "planned" && (await answered) !== CALLS)
-        throw new Error("The plan does not list all calls");
-      return (user + system) / 1_000;
-    };
-    /** Approves the one question there is, and says how many calls it lists. */
-    const answerFirst = async (
-      stream: Parameters<typeof log.read>[0],
-      signal: AbortSignal,
-    ): Promise<number> => {
-      for await (const item of log.subscribe(stream, {}, signal)) {
-        if (item.kind !== "event" || item.event.type !== "approval.requested") continue;
-        const [asked] = await approvals.pending();
-        if (asked === undefined) throw new Error("The question is gone");
-        await approvals.resolve(asked.id, { decision: "approved" }, "bench");
-        return (asked.input as { readonly calls: readonly unknown[] }).calls.length;
-      }
-      return 0;
-    };
-
-    for (let n = 0; n < WARM_UP; n++) for (const kind of ["granted", "planned"] as const) await run(kind);
-    const [granted, planned]: [number[], number[]] = [[], []];
-    for (let n = 0; n < ROUNDS; n++) {
-      granted.push(await run("granted"));
-      planned.push(await run("planned"));
+  const run = async (kind: "granted" | "planned"): Promise<number> => {
+    const stream = ids.next("session");
+    if (kind === "granted") {
+      const grant = { grantId: ids.next("grant"), scope: "session" as const };
+      const bindings = [{ toolPath: "issues.close" }];
+      await log.append(stream, [{ type: "grant.created", data: { ...grant, bindings } }]);
     }
-    const beyond = median(planned) - median(granted);
-    reportLimit(`plan over a loop of ${CALLS} calls, beyond the run`, beyond, "ms CPU", LIMIT_MS);
-  } finally {
-    rmSync(directory, { recursive: true });
+    const answers = new AbortController();
+    const answered = kind === "planned" ? answerFirst(stream, answers.signal) : Promise.resolve(0);
+    const turn = { stream, turnId: ids.next("turn"), agentId: "bench", sessionKey: "bench" };
+    const before = process.cpuUsage();
+    const program = { code: LOOP, language: "javascript" as const };
+    const outcome = await runProgramTurn({ log, redactor, cells }, program, turn, never);
+    const { user, system } = process.cpuUsage(before);
+    answers.abort();
+    if (outcome.kind !== "completed") throw new Error(`The turn ${outcome.kind}`);
+    if (kind === "planned" && (await answered) !== CALLS) throw new Error("The plan does not list all calls");
+    return (user + system) / 1_000;
+  };
+  /** Approves the one question there is, and says how many calls it lists. */
+  const answerFirst = async (
+    stream: Parameters<typeof log.read>[0],
+    signal: AbortSignal,
+  ): Promise<number> => {
+    for await (const item of log.subscribe(stream, {}, signal)) {
+      if (item.kind !== "event" || item.event.type !== "approval.requested") continue;
+      const [asked] = await approvals.pending();
+      if (asked === undefined) throw new Error("The question is gone");
+      await approvals.resolve(asked.id, { decision: "approved" }, "bench");
+      return (asked.input as { readonly calls: readonly unknown[] }).calls.length;
+    }
+    return 0;
+  };
+
+  for (let n = 0; n < WARM_UP; n++) for (const kind of ["granted", "planned"] as const) await run(kind);
+  const [granted, planned]: [number[], number[]] = [[], []];
+  for (let n = 0; n < ROUNDS; n++) {
+    granted.push(await run("granted"));
+    planned.push(await run("planned"));
   }
+  const beyond = median(planned) - median(granted);
+  reportLimit(`plan over a loop of ${CALLS} calls, beyond the run`, beyond, "ms CPU", LIMIT_MS);
 }
 
 function median(values: readonly number[]): number {

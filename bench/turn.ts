@@ -1,18 +1,9 @@
-import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createGrantsView, createLogApprovalDesk, DEFAULT_TURN_LIMITS } from "@deputy/agent";
-import { createCellRunner, createGate, createTurnRunner } from "@deputy/agent/turns";
-import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
-import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
-import { createIdSource, createSystemClock } from "@deputy/kit";
+import { DEFAULT_TURN_LIMITS } from "@deputy/agent";
+import { createTurnRunner } from "@deputy/agent/turns";
 import type { Model, ModelEvent } from "@deputy/model";
-import { createPolicy } from "@deputy/policy";
-import { createRedactor } from "@deputy/policy/secrets";
-import { openSqliteStore } from "@deputy/store/sqlite";
-import { createCatalogue, defineTool } from "@deputy/tools";
+import { defineTool } from "@deputy/tools";
 import { z } from "zod";
+import { openCellsOnDisk } from "./cells-on-disk.ts";
 import { reportLimit } from "./report.ts";
 
 const LIMIT_MS = 15;
@@ -35,68 +26,42 @@ const TEXT: readonly ModelEvent[] = [
 
 /** What a turn costs beside the model, which answers at once here: the whole engine over a real log. */
 export async function benchTurn(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "bench-turn-"));
-  try {
-    await using opened = new AsyncDisposableStack();
-    const clock = createSystemClock();
-    const ids = createIdSource({ clock });
-    const { log } = opened.use(await openSqliteStore({ directory, clock, ids }));
-    const redactor = createRedactor([]);
-    const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
-    const read = defineTool({
-      description: "Read a note",
-      approval: "auto",
-      args: z.object({ n: z.number() }),
-      returns: z.object({ text: z.string() }),
-      run: () => ({ text: "a note" }),
-    });
-    const catalogue = createCatalogue([{ source: "bench", tree: { notes: { read } } }]);
-    const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
-    const shared = { log, catalogue, redactor, clock, ids, sha256 };
-    const gate = createGate({
-      ...shared,
-      policy: createPolicy(),
-      approvals,
-      grants: createGrantsView(log),
-    });
-    const cells = createCellRunner({
-      ...shared,
-      gate,
-      checker: opened.use(createNodeTypeChecker()),
-      stripper: createNodeTypeStripper(),
-      sandbox: opened.use(createWorkerSandbox()),
-      limits: DEFAULT_CELL_LIMITS,
-    });
-    for (const [what, answers] of [
-      ["turn that answers in text", [TEXT]],
-      ["turn with one program and one call", [PROGRAM, TEXT]],
-    ] as const) {
-      const model = scripted(answers);
-      const profile = {
-        model,
-        mode: "code" as const,
-        limits: DEFAULT_TURN_LIMITS,
-        catalogue,
-        cells,
-        instructions: "",
-      };
-      const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
-      const run = async (): Promise<void> => {
-        const stream = ids.next("session");
-        const turn = { stream, turnId: ids.next("turn"), agentId: "main", sessionKey: "bench" };
-        const said = { text: "hi", attachments: [], channel: "bench", sender: "me", trust: "user" as const };
-        await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
-        const outcome = await turns.run(turn, new AbortController().signal);
-        if (outcome.kind !== "completed") throw new Error(`The turn ${outcome.kind}`);
-      };
-      for (let n = 0; n < WARM_UP; n++) await run();
-      const before = process.cpuUsage();
-      for (let n = 0; n < TURNS; n++) await run();
-      const { user, system } = process.cpuUsage(before);
-      reportLimit(what, (user + system) / 1_000 / TURNS, "ms CPU", LIMIT_MS);
-    }
-  } finally {
-    rmSync(directory, { recursive: true });
+  const read = defineTool({
+    description: "Read a note",
+    approval: "auto",
+    args: z.object({ n: z.number() }),
+    returns: z.object({ text: z.string() }),
+    run: () => ({ text: "a note" }),
+  });
+  await using engine = await openCellsOnDisk({ notes: { read } });
+  const { log, clock, ids, redactor, catalogue, cells } = engine;
+  for (const [what, answers] of [
+    ["turn that answers in text", [TEXT]],
+    ["turn with one program and one call", [PROGRAM, TEXT]],
+  ] as const) {
+    const model = scripted(answers);
+    const profile = {
+      model,
+      mode: "code" as const,
+      limits: DEFAULT_TURN_LIMITS,
+      catalogue,
+      cells,
+      instructions: "",
+    };
+    const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+    const run = async (): Promise<void> => {
+      const stream = ids.next("session");
+      const turn = { stream, turnId: ids.next("turn"), agentId: "main", sessionKey: "bench" };
+      const said = { text: "hi", attachments: [], channel: "bench", sender: "me", trust: "user" as const };
+      await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);
+      const outcome = await turns.run(turn, new AbortController().signal);
+      if (outcome.kind !== "completed") throw new Error(`The turn ${outcome.kind}`);
+    };
+    for (let n = 0; n < WARM_UP; n++) await run();
+    const before = process.cpuUsage();
+    for (let n = 0; n < TURNS; n++) await run();
+    const { user, system } = process.cpuUsage(before);
+    reportLimit(what, (user + system) / 1_000 / TURNS, "ms CPU", LIMIT_MS);
   }
 }
 
