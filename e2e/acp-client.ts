@@ -6,6 +6,8 @@ import {
   type InitializeRequest,
   methods,
   ndJsonStream,
+  type NewSessionResponse,
+  type PromptResponse,
   PROTOCOL_VERSION,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
@@ -23,10 +25,9 @@ export interface Editor extends AsyncDisposable {
   /** Everything that came on stdout. */
   stdout(): string;
   stderr(): string;
-  /** Resolves once an update has come for which that holds. */
-  until(isSo: (update: SessionUpdate) => boolean): Promise<void>;
   /** What the agent said so far in that session. */
   said(sessionId: string): string;
+  untilSaid(sessionId: string, text: string): Promise<void>;
   begin(cwd?: string): Promise<string>;
   prompt(sessionId: string, text: string): Promise<string>;
   /** Hangs up, as an editor that ends does, and waits until the process is gone. */
@@ -87,6 +88,16 @@ export async function startEditor(
     protocolVersion: PROTOCOL_VERSION,
     ...(options.capabilities === undefined ? {} : { clientCapabilities: options.capabilities }),
   });
+  const said = (sessionId: string): string =>
+    updates
+      .flatMap(({ sessionId: of, update }) =>
+        of === sessionId && update.sessionUpdate === "agent_message_chunk" && update.content.type === "text"
+          ? [update.content.text]
+          : [],
+      )
+      .join("");
+  const hungUp = connection.closed.then(() => Promise.reject(new Error(`It hung up:\n${stderr}`)));
+  hungUp.catch(() => undefined);
   return {
     child,
     agent,
@@ -94,27 +105,24 @@ export async function startEditor(
     asked,
     stdout: () => stdout,
     stderr: () => stderr,
-    async until(isSo) {
-      while (!updates.some(({ update }) => isSo(update)))
-        await Promise.race([
-          moved.promise,
-          connection.closed.then(() => Promise.reject(new Error(`It hung up:\n${stderr}`))),
-        ]);
+    async untilSaid(sessionId, text) {
+      while (!said(sessionId).includes(text)) await Promise.race([moved.promise, hungUp]);
     },
-    said: (sessionId) =>
-      updates
-        .flatMap(({ sessionId: of, update }) =>
-          of === sessionId && update.sessionUpdate === "agent_message_chunk" && update.content.type === "text"
-            ? [update.content.text]
-            : [],
-        )
-        .join(""),
+    said,
     async begin(cwd = "/") {
-      return (await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
+      const { sessionId } = await agent.request<NewSessionResponse>(methods.agent.session.new, {
+        cwd,
+        mcpServers: [],
+      });
+      return sessionId;
     },
     async prompt(sessionId, text) {
       const prompt = [{ type: "text" as const, text }];
-      return (await agent.request(methods.agent.session.prompt, { sessionId, prompt })).stopReason;
+      const { stopReason } = await agent.request<PromptResponse>(methods.agent.session.prompt, {
+        sessionId,
+        prompt,
+      });
+      return stopReason;
     },
     async hangUp() {
       child.stdin?.end();

@@ -7,18 +7,24 @@ export const READY = /\/help\s+shows/;
 export interface ChatWorldOptions {
   readonly columns?: number;
   readonly rows?: number;
+  /** What another program had written in the terminal before. */
+  readonly left?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Named in the home's config. */
+  readonly plugins?: readonly string[];
   /** `daemon`: one runs on the home before the chat begins. */
   readonly through?: "daemon";
 }
 
 /** Deputy's chat in a pseudo-terminal, over a model whose answers the test writes. */
 export async function openChatWorld(options: ChatWorldOptions = {}) {
-  const { args = [], env = {}, through, ...size } = options;
+  const { args = [], env = {}, plugins = [], through, ...size } = options;
   await using opened = new AsyncDisposableStack();
   const home = opened.use(scratchDirectory());
   const model = opened.use(await openPacedModel());
+  if (plugins.length > 0)
+    await runDeputy(["config", "set", "toolSources", JSON.stringify(plugins), "--home", home.path]);
   const all = { ...model.env, ...env, DEPUTY_TOKEN: TOKEN };
   /** Another daemon on the home; the test ends it. */
   const serve = (): Promise<Daemon> => startDaemon(home.path, [], all);
@@ -40,12 +46,12 @@ export async function openChatWorld(options: ChatWorldOptions = {}) {
     serve,
     daemon,
     say,
-    /** In the middle of the answer to `said`. */
+    /** In the middle of the answer to `said`: after `written`, and the word “and”. */
     async begin(said: string, written: string): Promise<PacedAnswer> {
       say(said);
       const answering = await model.asked();
       // The last word is held back: it could be the beginning of a secret.
-      answering.write(`${written} `);
+      answering.write(`${written} and`);
       await terminal.see(written);
       return answering;
     },

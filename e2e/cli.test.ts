@@ -129,7 +129,7 @@ test("[E7] --approve all and none answer without asking", async () => {
   expect(await runDeputy([...args, "--approve", "none"])).toMatchObject({ code: 3 });
 });
 
-test("[E7] nobody there to ask means no", async () => {
+test("[E7] nobody there to ask means no (GC33)", async () => {
   using home = scratchDirectory();
   const { code } = await runDeputy(["exec", CELL, "--tools", PLUGIN, "--home", home.path]);
   expect(code).toBe(3);
@@ -237,10 +237,15 @@ test("[E12] a token that others may read, or that fits in no header, is refused"
   }
 });
 
-test("[E12] a home that others may look into is used, with a warning", async () => {
+test("[E12] a directory that was made for it is made private; opened to others later, it is used with a warning", async () => {
   using home = scratchDirectory();
+  writeFileSync(join(home.path, "config.json"), "{}");
   chmodSync(home.path, 0o755);
-  const { code, stderr } = await runDeputy(["token", "--json", "--home", home.path]);
+  const token = () => runDeputy(["token", "--json", "--home", home.path]);
+  expect(await token()).toMatchObject({ code: 0, stderr: "" });
+  expect(statSync(home.path).mode & 0o777).toBe(0o700);
+  chmodSync(home.path, 0o755);
+  const { code, stderr } = await token();
   expect(code).toBe(0);
   expect(stderr).toContain("chmod 700");
 });

@@ -13,6 +13,8 @@ export interface PacedModel extends AsyncDisposable {
 export interface PacedAnswer {
   /** The messages of the request. */
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  /** The request's header. */
+  readonly authorization: string | undefined;
   write(piece: string): void;
   /** Calls a function, which ends the answer. */
   call(name: string, input: unknown): void;
@@ -30,7 +32,8 @@ export async function openPacedModel(): Promise<PacedModel> {
       outgoing.writeHead(404, { "content-type": "application/json" }).end("{}");
       return;
     }
-    waiting.push(answerWith(outgoing, JSON.parse(body) as Pick<PacedAnswer, "messages">));
+    const { messages } = JSON.parse(body) as Pick<PacedAnswer, "messages">;
+    waiting.push(answerWith(outgoing, { messages, authorization: incoming.headers.authorization }));
     come.resolve();
   };
   const server = createServer((incoming, outgoing) => void receive(incoming, outgoing));
@@ -55,8 +58,11 @@ export async function openPacedModel(): Promise<PacedModel> {
   };
 }
 
-function answerWith(outgoing: ServerResponse, { messages }: Pick<PacedAnswer, "messages">): PacedAnswer {
-  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+function answerWith(
+  outgoing: ServerResponse,
+  { messages, authorization }: Pick<PacedAnswer, "messages" | "authorization">,
+): PacedAnswer {
+  outgoing.writeHead(200, { "content-type": "text/event-stream", connection: "close" });
   const chunk = (delta: unknown, finish_reason: string | null = null): void => {
     const choices = [{ index: 0, delta, finish_reason }];
     const data = { id: "1", object: "chat.completion.chunk", created: 1, model: "paced", choices };
@@ -70,6 +76,7 @@ function answerWith(outgoing: ServerResponse, { messages }: Pick<PacedAnswer, "m
   };
   return {
     messages,
+    authorization,
     write: (content) => chunk({ content }),
     call(name, input) {
       const called = { name, arguments: JSON.stringify(input) };

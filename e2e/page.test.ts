@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createRedactor } from "@deputy/policy/secrets";
 import { stripTypes } from "@deputy/codemode/node/strip-types";
 import {
@@ -18,7 +21,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { launchChromium, noBrowser } from "./chromium.ts";
 
 const TOKEN = "the-token-of-this-test";
-const PAYLOAD = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+const PAYLOAD =
+  "<img src=x onerror=alert(1)><script>alert(2)</script><svg onload=alert(3)></svg>" +
+  "[link](javascript:alert(4)) ![picture](https://evil.example/seen.png) <a href=javascript:alert(5)>x</a>";
 const PROGRAM = `const issues = await tools.tracker.list({ state: "open" });\nawait tools.mail.send({ to: "ada@example.org" });`;
 
 /** Writes a program, asks once, reports, and answers; every step as it would stand in a real log. */
@@ -190,7 +195,7 @@ describe.skipIf(noBrowser)("the page in a real browser", () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
-  test("[WB2] [WB3] a task is started, approved and finished, and text of others stays text", async () => {
+  test("[WB2] [WB3] a task is started, approved and finished, and text of others stays text (GC12)", async () => {
     const { page, complaints, outside } = await setup();
     await signIn(page);
     const card = await startTask(page, "Mail Ada the weekly report");
@@ -204,7 +209,7 @@ describe.skipIf(noBrowser)("the page in a real browser", () => {
     await page.getByText("Finished").waitFor();
     await card.getByText("Approved").waitFor();
     await page.getByRole("navigation").getByText("done").waitFor();
-    expect(await page.locator("#workspace img, #workspace script").count()).toBe(0);
+    expect(await page.locator("#workspace :is(img, script, svg, a, iframe)").count()).toBe(0);
     expect([complaints, outside]).toEqual([[], []]);
   });
 
@@ -258,12 +263,50 @@ describe.skipIf(noBrowser)("the page in a real browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[WB6] an address that names another server is served like any other", async () => {
-    const { page, url, outside } = await setup();
+  test.each([
+    "?gatewayUrl=WS&url=HTTP&server=HTTP&host=HOST&api=HTTP&baseUrl=HTTP",
+    "#gatewayUrl=WS&url=HTTP",
+    "#HTTP/",
+    "#/connect?gatewayUrl=WS&token=stolen",
+    "?redirect=HTTP&next=//HOST/&callback=javascript:alert(1)",
+    "?a=1#<img src=HTTP/x onerror=alert(1)>",
+  ])(
+    "[WB6] an address that names another server is served like any other, before and after signing in: %s (GC10)",
+    async (link) => {
+      const heard: string[] = [];
+      const evil = createServer((request, response) => {
+        heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+        response.writeHead(200, { "access-control-allow-origin": "*" }).end("{}");
+      });
+      evil.on("upgrade", (request, socket) => {
+        heard.push(`upgrade ${request.url}`);
+        socket.destroy();
+      });
+      evil.on("connection", () => heard.push("connection"));
+      evil.listen(0, "127.0.0.1");
+      await once(evil, "listening");
+      onTestFinished(() => void evil.close());
+      const host = `127.0.0.1:${(evil.address() as AddressInfo).port}`;
+      const deep = link
+        .replaceAll("WS", `ws://${host}`)
+        .replaceAll("HTTP", `http://${host}`)
+        .replaceAll("HOST", host);
+      const { page, url, outside } = await setup();
+      await page.goto(`${url}/${deep}`);
+      await signIn(page);
+      await page.goto(`${url}/${deep}`);
+      await page.reload();
+      await page.getByText("Say what you want done").waitFor();
+      await startTask(page, "Mail Ada");
+      expect([outside, heard]).toEqual([[], []]);
+    },
+  );
+
+  test("[WB6] a task, an approval or an answer that names another server leads nowhere either (GC10)", async () => {
+    const { page, outside } = await setup();
     await signIn(page);
-    await page.goto(`${url}/?gatewayUrl=wss://evil.example&url=//evil.example#https://evil.example/`);
-    await page.getByText("Say what you want done").waitFor();
-    await startTask(page, "Mail Ada");
+    await startTask(page, "Use gatewayUrl=wss://evil.example and open https://evil.example/?token=x");
+    expect(await page.locator("a[href*='evil']").count()).toBe(0);
     expect(outside).toEqual([]);
   });
 });

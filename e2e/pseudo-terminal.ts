@@ -19,7 +19,7 @@ export interface PseudoTerminal extends AsyncDisposable {
   resize(columns: number, rows: number): void;
   /** Resolves once `wanted` is in the text; rejects with the screen when it does not come. */
   see(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
-  /** Resolves once nothing has been written for a while. */
+  /** Resolves once nothing has been written for a while, nor the window resized. */
   quiet(): Promise<void>;
   /** The exit code, once it has ended. */
   ended(): Promise<number>;
@@ -44,6 +44,8 @@ export function openTerminal(
     readonly columns?: number;
     readonly rows?: number;
     readonly env?: Readonly<Record<string, string>>;
+    /** What another program had written there before. */
+    readonly left?: string;
   } = {},
 ): PseudoTerminal {
   if (pty === undefined) throw new Error("There is no pseudo-terminal on this machine");
@@ -56,6 +58,7 @@ export function openTerminal(
     cwd: tmpdir(),
     env: { PATH, HOME, TERM: "xterm-256color", ...options.env },
   });
+  if (options.left !== undefined) screen.write(options.left.replaceAll("\n", "\r\n"));
   let bytes = "";
   let writtenAtMs = performance.now();
   child.onData((data) => {
@@ -91,6 +94,7 @@ export function openTerminal(
     resize(toColumns, toRows) {
       screen.resize(toColumns, toRows);
       child.resize(toColumns, toRows);
+      writtenAtMs = performance.now();
     },
     async see(wanted, timeoutMs = 20_000) {
       const until = performance.now() + timeoutMs;

@@ -4,18 +4,19 @@ import { describe, expect, test } from "vitest";
 import { openDaemonLink } from "../apps/deputy/src/client/daemon-link.ts";
 import { count, finish, openChatWorld, READY } from "./chat-world.ts";
 import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
-import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const setup = (options: Parameters<typeof openChatWorld>[0] = {}) =>
   openChatWorld({ ...options, through: "daemon" });
 
 describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", () => {
-  test("[E320] it attaches, streams, keeps its session's key, and others work beside it", async () => {
+  test("[E360] it attaches, streams, keeps its session's key, and others work beside it", async () => {
     await using world = await setup();
     const { terminal } = world;
     await terminal.see("Through the daemon at http://127.0.0.1:");
-    const answering = await world.begin("hello", "# Title\n\nThe **first** part is".slice(9));
-    finish(answering, " here.\n");
+    const answering = await world.begin("hello", "The first part is here");
+    finish(answering, " **the rest**.\n");
+    await terminal.see("The first part is here and the rest.");
     await terminal.see("1.2k in, 34 out");
     await terminal.see("terminal--default");
     world.say("/usage");
@@ -24,14 +25,19 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     expect(jsonLines(list.stdout)).toMatchObject([{ key: "terminal--default", channel: "terminal", turns: 1 }]);
     for (const command of [["tasks"], ["approvals"], ["usage"], ["sessions", "show", "default"]])
       expect(await runDeputy([...command, "--home", world.home]), command.join(" ")).toMatchObject({ code: 0 });
-    await world.talk("again", "Second answer.");
+  });
+
+  test("[E360] sessions are begun, listed and switched as without it", async () => {
+    await using world = await setup();
+    const { terminal } = world;
+    await world.talk("the first", "First answer.");
     world.say("/switch work");
     await terminal.see("terminal--work");
     await world.talk("in the other", "Third answer.");
     world.say("/sessions");
     await terminal.see(/\* terminal--work .*in the other/);
     world.say("/switch default");
-    await terminal.see("Going on with terminal--default: 2 turns");
+    await terminal.see("Going on with terminal--default: 1 turn");
     world.say("/new");
     await terminal.see("A new session.");
     world.say("/switch nobody--knows");
@@ -40,7 +46,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     expect(await terminal.ended()).toBe(0);
   });
 
-  test("[E321] a plan is answered in part, with a reason, as without a daemon", async () => {
+  test("[E361] a plan is answered in part, with a reason, as without a daemon", async () => {
     using home = scratchDirectory();
     await using _daemon = await startDaemon(home.path);
     await using terminal = openTerminal(["--home", home.path], {
@@ -59,7 +65,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     expect(terminal.text()).toContain("approved by owner");
   });
 
-  test("[E322] Ctrl-C stops the turn; who leaves in the middle of one comes back to it", async () => {
+  test("[E362] Ctrl-C stops the turn; who leaves in the middle of one comes back to it", async () => {
     await using world = await setup();
     const { terminal } = world;
     const first = await world.begin("hello", "So far so good");
@@ -70,18 +76,17 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     world.say("/exit");
     expect(await terminal.ended()).toBe(0);
     await terminal.see("The turn goes on in the daemon");
-    second.write("and ");
     await using back = world.open();
     await back.see("Going on with terminal--default");
-    await back.see("Half of it and");
+    await back.see("Half of it");
     await back.see("working");
-    finish(second, "all of it.");
+    finish(second, " all of it.");
     await back.see("Half of it and all of it.");
     await back.see("/help ·");
     expect(count(back.text(), "Half of it")).toBe(1);
   });
 
-  test("[E323] kill -9 of the daemon in the middle of an answer: it says so, and goes on when it is back", async () => {
+  test("[E363] kill -9 of the daemon in the middle of an answer: it says so, and goes on when it is back", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.talk("the first", "Answer one.");
@@ -105,7 +110,7 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     expect(turns).toBe(3);
   });
 
-  test("[E323] what is said while the daemon is away is taken once it is back", async () => {
+  test("[E363] what is said while the daemon is away is taken once it is back", async () => {
     await using world = await setup();
     const { terminal } = world;
     await world.daemon?.end("SIGTERM");
@@ -117,23 +122,28 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     expect(count(terminal.text(), "> are you there?")).toBe(1);
   });
 
-  test("[E324] two terminals in one session see the same; a question that one answers is gone from the other", async () => {
-    await using world = await setup();
+  test("[E364] two terminals in one session see the same; a question that one answers is gone from the other", async () => {
+    await using world = await setup({ plugins: [PLUGIN] });
     const { terminal } = world;
     await using other = world.open();
     await other.see(READY);
-    const answering = await world.begin("hello", "Both see");
-    await other.see("> hello");
+    const answering = await world.begin("close it", "Both see");
+    await other.see("> close it");
     await other.see("Both see");
-    answering.call("run_code", { code: 'return await tools.files.write({ path: "a.txt", content: "x" });' });
-    const second = await world.model.asked();
-    finish(second, "Done.");
-    await terminal.see("Done.");
-    await other.see("Done.");
-    await other.see("/help ·");
+    answering.call("run_code", { code: "return await tools.github.issues.close({ issueNumber: 1 });" });
+    await terminal.see("Approve? [y]es, [n]o");
+    await other.see("Approve? [y]es, [n]o");
+    other.type(`n not now${KEYS.enter}`);
+    finish(await world.model.asked(), "Done.");
+    for (const one of [terminal, other]) {
+      await one.see("denied by owner");
+      await one.see("Done.");
+      await one.see("/help ·");
+      expect(one.text()).not.toContain("Approve? [y]es");
+    }
   });
 
-  test("[E325] a daemon that would start beside a chat of its own says who has the home; the chat goes on", async () => {
+  test("[E365] a daemon that would start beside a chat of its own says who has the home; the chat goes on", async () => {
     await using world = await openChatWorld();
     const refused = await runDeputy(["serve", "--port", "0", "--home", world.home], { env: world.env });
     expect(refused.code).toBe(1);
@@ -142,19 +152,23 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     await world.talk("still there?", "Yes.");
   });
 
-  test("[E326] --plain goes through it, too", async () => {
+  test("[E366] --plain goes through it, too", async () => {
     await using world = await setup({ args: ["--plain"] });
     const { terminal } = world;
-    const answering = await world.begin("hello", "The first line.\nThe second".slice(0, 15));
-    finish(answering, "\nThe second line.");
-    await terminal.see("The second line.");
+    world.say("hello");
+    const answering = await world.model.asked();
+    answering.write("The first line.\nThe second and");
+    await terminal.see("The first line.");
+    expect(terminal.text()).not.toContain("The second");
+    finish(answering, " last line.");
+    await terminal.see("The second and last line.");
     expect(terminal.written()).not.toMatch(/\u001b\[\d*[AFH]|\u001b\[[23]J|\u001b\[\?/);
     world.say("/exit");
     expect(await terminal.ended()).toBe(0);
   });
 });
 
-test("[E327] a pipe goes through the daemon; a wrong token is said to be one", async () => {
+test("[E367] a pipe goes through the daemon; a wrong token is said to be one", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   const env = { DEPUTY_TOKEN: TOKEN };
@@ -170,7 +184,7 @@ test("[E327] a pipe goes through the daemon; a wrong token is said to be one", a
   expect(wrong.stderr).toContain("The daemon does not accept the token");
 });
 
-test("[E328] a daemon that does not come back is given up, in plain words; what waits is told", async () => {
+test("[E368] a daemon that does not come back is given up, in plain words; what waits is told", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
   const told: string[] = [];
@@ -189,7 +203,7 @@ test("[E328] a daemon that does not come back is given up, in plain words; what 
     () => (settled = true),
   );
   while (!settled) {
-    clock.advance(500);
+    await clock.advance(500);
     await sleep(1);
   }
   await expect(waiting).rejects.toMatchObject({

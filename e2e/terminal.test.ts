@@ -38,8 +38,10 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     expect(terminal.text()).toContain("\\u{1b}]0;owned\\u{7} \\u{1b}[2J\\u{9b}31m");
   });
 
-  test("[E302] a long answer, with the window resized in its middle, is in the scrollback once", async () => {
-    await using world = await setup({ columns: 60, rows: 15 });
+  test("[E302] a long answer, with the window resized in its middle, is in the scrollback once, and so is what was there before", async () => {
+    const theirs = (n: number): string => `Somebody else's line ${n}.`;
+    const left = Array.from({ length: 40 }, (_, n) => `${theirs(n)}\n`).join("");
+    await using world = await setup({ columns: 60, rows: 15, left });
     const { terminal } = world;
     world.say("a long one");
     const answer = await world.model.asked();
@@ -55,8 +57,14 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     await terminal.see("34 out");
     await terminal.quiet();
     for (let n = 1; n <= 120; n++) expect(count(terminal.text(), line(n)), line(n)).toBe(1);
+    for (let n = 0; n < 40; n++) expect(count(terminal.text(), theirs(n)), theirs(n)).toBe(1);
     expect(count(terminal.text(), "working")).toBe(0);
     expect(count(terminal.text(), "a long one")).toBe(1);
+    expect(terminal.written()).not.toContain("\u001b[3J");
+    // Asked for, all of it is drawn again.
+    terminal.type(KEYS.details);
+    await terminal.quiet();
+    for (let n = 1; n <= 120; n++) expect(count(terminal.text(), line(n)), line(n)).toBe(1);
   });
 
   test("[E303] a plan is asked about in place; some of it is approved, and calls are rows", async () => {
@@ -225,12 +233,8 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
   });
 
   test("[E309] what is being typed when a question comes is no answer to it, and comes back after it", async () => {
-    await using world = await setup({ env: {} });
-    await runDeputy(["config", "set", "toolSources", JSON.stringify([PLUGIN]), "--home", world.home]);
-    world.terminal.type(`/exit${KEYS.enter}`);
-    await world.terminal.ended();
-    await using terminal = world.open();
-    await terminal.see(READY);
+    await using world = await setup({ plugins: [PLUGIN] });
+    const { terminal } = world;
     terminal.type(`close it${KEYS.enter}`);
     const answer = await world.model.asked();
     terminal.type("y");

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "./app-error.ts";
@@ -23,8 +23,8 @@ export function locateHome(option: string | undefined, env: NodeJS.ProcessEnv): 
 }
 
 /**
- * Makes the directory (mode 0700) and its `config.json` when they are missing; warns of keys that mean
- * nothing, and when others may look into a directory that was there already. Throws `home_unusable`,
+ * Makes the directory (mode 0700) and its `config.json` when they are missing, and a directory that was not used
+ * before private; warns of keys that mean nothing, and when others may look into one that was. Throws `home_unusable`,
  * `config_invalid` or `file_unwritable`.
  */
 export function openHome(directory: string, warn: (text: string) => void): Home {
@@ -41,7 +41,11 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
   try {
     makeDirectory(directory);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (isOpenToOthers(statSync(directory)))
+    const stat = statSync(directory);
+    // Made for Deputy, and not with care: nothing of ours has been in it yet.
+    const isNew = stat.uid === process.getuid?.() && secretFiles(directory).length === 0;
+    if (isOpenToOthers(stat) && isNew) chmodSync(directory, 0o700);
+    else if (isOpenToOthers(stat))
       warn(`Others on this machine may look into ${directory}; \`chmod 700\` keeps it to you.`);
   } catch (cause) {
     throw new AppError(
@@ -53,6 +57,22 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
       },
     );
   }
+}
+
+/** What is in a home that nobody else may read. */
+const SECRET_FILES = ["token", "key", "hooks.json", "deputy.db", "deputy.db-wal", "memory.db"] as const;
+
+function secretFiles(directory: string): readonly string[] {
+  return SECRET_FILES.map((name) => join(directory, name)).filter((path) => existsSync(path));
+}
+
+/** Throws `home_unusable` when others on this machine can look into it, or read what is secret in it. */
+export function assertPrivate(directory: string): void {
+  const open = [directory, ...secretFiles(directory)].find((path) => isOpenToOthers(statSync(path)));
+  if (open === undefined) return;
+  throw new AppError("home_unusable", `Others on this machine may read ${open}`, {
+    hint: `\`chmod -R go= ${directory}\` keeps it to you; if somebody may have read it, delete \`token\` for a new one.`,
+  });
 }
 
 /** Windows keeps no such bits; there, a profile's directories are its owner's alone. */

@@ -9,7 +9,7 @@ import { overrideOf } from "./config/overrides.ts";
 import { showable } from "./config/secret-places.ts";
 import { schemaAt, valueAt } from "./config/settings.ts";
 import type { Engine } from "./engine.ts";
-import type { Home } from "./home.ts";
+import { assertPrivate, type Home } from "./home.ts";
 import { watchHooks } from "./hooks/watch-hooks.ts";
 import { watchToken } from "./token.ts";
 import { VERSION } from "./version.ts";
@@ -31,13 +31,14 @@ export interface GatewayPlan {
   readonly readSetting: (key: string | undefined) => unknown;
 }
 
-/** Throws `usage` for an address that is none, `token_invalid` and `hooks_invalid`. */
+/** Throws `usage` for an address that is none, `home_unusable` for a home that others can read, `token_invalid` and `hooks_invalid`. */
 export async function planGateway(
   home: Home,
   options: AddressOptions,
   env: NodeJS.ProcessEnv,
   warn: (text: string) => void,
 ): Promise<GatewayPlan> {
+  assertPrivate(home.directory);
   const address = chooseAddress(home, options, env);
   const token = watchToken(home.directory, env);
   const hooks = watchHooks({ home: home.directory, env, warn });

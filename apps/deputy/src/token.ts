@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "./app-error.ts";
+import { stampOf } from "./file-stamp.ts";
 import { isOpenToOthers } from "./home.ts";
 import { writeOnce } from "./write-once.ts";
 
@@ -38,12 +39,6 @@ export function watchToken(directory: string, env: NodeJS.ProcessEnv): () => str
     }
     return current;
   };
-}
-
-/** Changes whenever the file does; undefined when there is none. */
-function stampOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;
 }
 
 function readToken(file: string): string | undefined {

@@ -63,7 +63,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const { home, env, agents, log, approvals, redactor, clock, ids, signal, warn } = deps;
   const { config } = home;
   await using opened = new AsyncDisposableStack();
-  const models = createAgentModels(home, env, agents.settings, deps.model);
+  const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
   const sources = await loadSources([...config.toolSources, ...deps.plugins], home.directory);
   const demo = demoSources(deps.defaultModel, sources, { home: home.directory, clock });
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

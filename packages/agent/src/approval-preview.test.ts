@@ -28,6 +28,29 @@ test("[A94] any title comes out whole, in the title or in the details", () => {
   );
 });
 
+test("[A94] nothing hides behind a stretch of blanks, and its length is told (GC31)", () => {
+  const command = `ls${" ".repeat(2_001)}; rm -rf ~`;
+  const input = { command };
+  expect(finishPreview({ title: `Run ${command}`, details: command }, input, [])).toEqual({
+    title: "Run ls[2001 spaces]; rm -rf ~",
+    details: "ls[2001 spaces]; rm -rf ~",
+    reasons: ["It has 2001 spaces in a row: look at what stands behind them"],
+  });
+  const lines = finishPreview({ title: "x", details: `a${"\n".repeat(500)}b${"\t".repeat(50)}c` }, {}, []);
+  expect(lines.details).toBe("a[500 line ends]b[50 tabs]c");
+  const indented = `a\n${" ".repeat(39)}b${"\n".repeat(19)}`;
+  expect(finishPreview({ title: "x", details: indented }, { indented }, [])).toEqual({
+    title: "x",
+    details: indented,
+  });
+});
+
+test("[A94] a command of any length is shown to its last character, escaped where it must be (GC31)", () => {
+  const command = `echo ${"a".repeat(5_000)} \u00a0\u202e\u200b\r; rm -rf ~`;
+  const shown = finishPreview({ title: `Run ${command}` }, { command }, []);
+  expect(shown.details).toBe(`Run echo ${"a".repeat(5_000)} \\u{a0}\\u{202e}\\u{200b}\\u{d}; rm -rf ~`);
+});
+
 test("[A94] a long title is cut where everybody sees it, before the author's own details", () => {
   const shown = finishPreview({ title: "x".repeat(201), details: "more" }, {}, []);
   expect(shown).toEqual({ title: `${"x".repeat(200)}…`, details: `${"x".repeat(201)}\n\nmore` });

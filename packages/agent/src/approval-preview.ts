@@ -5,6 +5,8 @@ import type { CatalogueTool } from "@deputy/tools";
 /** A longer title goes on in the details. */
 const TITLE_CHARS = 200;
 const MOST_LOOK_ALIKES = 10;
+/** Blanks of one kind in a row, enough to push what follows out of sight. */
+const LONG_BLANKS = / {40,}|\t{20,}|\n{20,}/g;
 
 /** What the user is shown, in the tool's words; a plugin whose own words fail gets plain ones. */
 export function previewOf(tool: Pick<CatalogueTool, "path" | "preview">, input: unknown): ApprovalPreview {
@@ -26,10 +28,10 @@ export function finishPreview(
 ): ApprovalPreview {
   const { title, rest } = fitTitle(oneLine(preview.title));
   const details = [rest, preview.details].filter((text) => text !== undefined).join("\n\n");
-  const why = [...reasons.map(oneLine), ...lookAlikes(input)];
+  const why = [...reasons.map(oneLine), ...lookAlikes(input), ...longBlanks(input)];
   return {
     title,
-    ...(details === "" ? {} : { details: makeVisible(details) }),
+    ...(details === "" ? {} : { details: showText(details) }),
     ...(why.length === 0 ? {} : { reasons: why }),
     ...(preview.changes === undefined ? {} : { changes: preview.changes.map(showChange) }),
   };
@@ -46,9 +48,28 @@ export function questionPreview({ title, details, ...rest }: ApprovalPreview): A
   };
 }
 
+/** Nothing invisible, and nothing behind a stretch of nothing. */
+function showText(text: string): string {
+  return makeVisible(text).replace(LONG_BLANKS, (run) => `[${run.length} ${blanksOf(run)}]`);
+}
+
+const BLANKS: Readonly<Record<string, string>> = { " ": "spaces", "\t": "tabs", "\n": "line ends" };
+
+function blanksOf(run: string): string {
+  return BLANKS[run[0] ?? ""] ?? "blanks";
+}
+
+/** The input itself is shown as it is: whoever reads that is told to look behind them. */
+function longBlanks(input: unknown): readonly string[] {
+  const runs = textsOf(input).flatMap((text) => text.match(LONG_BLANKS) ?? []);
+  const [longest] = runs.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return [];
+  return [`It has ${longest.length} ${blanksOf(longest)} in a row: look at what stands behind them`];
+}
+
 /** A title that breaks its line could pass for something else. */
 function oneLine(text: string): string {
-  return makeVisible(text).replace(/[\n\t]/g, (char) => (char === "\n" ? "\\u{a}" : "\\u{9}"));
+  return showText(text).replace(/[\n\t]/g, (char) => (char === "\n" ? "\\u{a}" : "\\u{9}"));
 }
 
 function fitTitle(title: string): { readonly title: string; readonly rest: string | undefined } {
@@ -59,7 +80,7 @@ function fitTitle(title: string): { readonly title: string; readonly rest: strin
 }
 
 function showChange({ path, diff }: { readonly path: string; readonly diff: string }) {
-  return { path: oneLine(path), diff: makeVisible(diff) };
+  return { path: oneLine(path), diff: showText(diff) };
 }
 
 function lookAlikes(input: unknown): readonly string[] {

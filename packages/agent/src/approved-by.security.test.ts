@@ -66,7 +66,7 @@ test("[A130] a rule that allows what would ask is the user's yes; one that has n
   expect(approvedBy).toEqual(["terms", "user"]);
 });
 
-test("[A130] a yes for the session to a tool that takes it for one input only is for that input", async () => {
+test("[A130] a yes for the session to a tool that takes it for one input only is for that input (GC32)", async () => {
   const world: number[] = [];
   const commit = defineTool({
     description: "Commits",

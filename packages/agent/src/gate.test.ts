@@ -137,7 +137,7 @@ test("[A5] a tool that does not listen is given up after a while, and its outcom
   expect((await pending).status).toBe("unknown");
 });
 
-test("[A21] an approval is bound to the whole input, dates included, and shows it", async () => {
+test("[A21] an approval is bound to the whole input, dates included, and shows it (GC28)", async () => {
   const setup = setUpGate();
   const asked: { readonly bindingHash: string }[] = [];
   for (const at of ["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"]) {
@@ -237,7 +237,7 @@ test("[A37] a result that is longer than the tool's own limit is an error", asyn
   });
 });
 
-test("[A93] a denial has the user's reason; late and repeated answers run nothing", async () => {
+test("[A93] a denial has the user's reason; late and repeated answers run nothing (GC30)", async () => {
   const setup = setUpGate();
   const pending = setup.call("notes.write", { text: "hi" });
   const { approvalId } = (await nextEvent(setup.log, setup.stream, "approval.requested")).data as {
@@ -250,7 +250,7 @@ test("[A93] a denial has the user's reason; late and repeated answers run nothin
   expect(setup.world).toEqual([]);
 });
 
-test("[A93] of many yeses at once, and one more afterwards, one call comes", async () => {
+test("[A93] of many yeses at once, and one more afterwards, one call comes (GC30)", async () => {
   const setup = setUpGate();
   const pending = setup.call("notes.write", { text: "hi" });
   const { approvalId } = (await nextEvent(setup.log, setup.stream, "approval.requested")).data as {
@@ -263,7 +263,7 @@ test("[A93] of many yeses at once, and one more afterwards, one call comes", asy
   expect(setup.world).toEqual(["hi"]);
 });
 
-test("[A91] a question that nobody answers in time denies its call as `approval_expired`", async () => {
+test("[A91] a question that nobody answers in time denies its call as `approval_expired` (GC30)", async () => {
   const setup = setUpGate({ approvalTtlMs: 60_000 });
   const pending = setup.call("notes.write", { text: "hi" });
   const asked = await nextEvent(setup.log, setup.stream, "approval.requested");
@@ -309,7 +309,7 @@ test("[A94] [A95] a question says why it is asked, and shows what is hidden in t
 test.each([
   ["another program", { programHash: sha256("another") }],
   ["another input", { inputJson: JSON.stringify({ text: "other" }) }],
-] as const)("[A90] what was approved for a call is not for that of %s", async (_what, other) => {
+] as const)("[A90] what was approved for a call is not for that of %s (GC28)", async (_what, other) => {
   const setup = setUpGate();
   const stop = new AbortController();
   const first = setup.call("notes.write", { text: "hi" }, stop.signal);
@@ -336,7 +336,7 @@ test.each([
   expect(setup.world).toEqual(["hi"]);
 });
 
-test("[A90] a plan's approval is for the calls it lists, by their ids, and for its program", async () => {
+test("[A90] a plan's approval is for the calls it lists, by their ids, and for its program (GC28)", async () => {
   const setup = setUpGate();
   const inputHash = sha256(canonicalJson({ text: "hi" }));
   const [callId, planId] = [setup.ids.next("call"), setup.ids.next("plan")];

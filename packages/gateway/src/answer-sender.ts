@@ -7,6 +7,7 @@ import type { FeedTails } from "./feeds/feed-tails.ts";
 import { followFeed } from "./feeds/follow-feed.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { OpenStreams } from "./open-streams.ts";
+import { createRightsWatch } from "./rights-watch.ts";
 import type { Answer, Caller, EventFrames } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -23,6 +24,7 @@ export function createAnswerSender(deps: {
   /** Told why a stream broke; its client can only see that it did. */
   readonly onBug: (error: unknown) => void;
 }): AnswerSender {
+  const rights = createRightsWatch(deps);
   const sendStream = async (
     tell: Telling,
     caller: Caller | undefined,
@@ -31,15 +33,19 @@ export function createAnswerSender(deps: {
   ): Promise<void> => {
     reply.hijack();
     const stillAllowed = (): boolean => caller?.stillValid() ?? true;
+    const revoked = new AbortController();
+    const forget = rights.add({ stillAllowed, lapsed: () => revoked.abort() });
     try {
       await sendEventStream(
         { clock: deps.clock, ...deps.limits },
         reply.raw,
         { tell, stillAllowed, headers },
-        deps.stopping,
+        AbortSignal.any([deps.stopping, revoked.signal]),
       );
     } catch (error) {
       deps.onBug(error);
+    } finally {
+      forget();
     }
   };
 
@@ -49,7 +55,11 @@ export function createAnswerSender(deps: {
         await reply.code(answer.status).type("application/json").send(JSON.stringify(answer.body));
         return;
       case "reply":
-        await reply.code(answer.status).headers(answer.headers).send(answer.body);
+        // Without a body there is no type of one either.
+        await reply
+          .code(answer.status)
+          .headers(answer.headers)
+          .send(answer.body === "" ? undefined : answer.body);
         return;
       case "file":
         await reply.headers(securityHeaders("page")).type(answer.contentType).send(answer.body);

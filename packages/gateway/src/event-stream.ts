@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Clock, openTaskGroup } from "@deputy/kit";
 import type { Frame } from "./event-frame.ts";
@@ -63,6 +62,7 @@ export async function sendEventStream(
   };
   try {
     await stream.tell(client, group.signal);
+    if (isFull(response)) await client.caughtUp();
     // What a stalled reader never takes would keep its connection open for good.
     if (isFull(response)) response.destroy();
     else response.end();
@@ -85,23 +85,25 @@ function isFull({ writableNeedDrain, socket }: ServerResponse): boolean {
   return writableNeedDrain || socket?.writableNeedDrain === true;
 }
 
-/** Resolves when the reader has caught up or is given up on; resolves on abort too. */
+/** Resolves when the reader has caught up or is given up on; resolves on abort too, which is how a broken connection ends. */
 async function drained(
   deps: { readonly clock: Clock; readonly stallMs: number },
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   const decided = new AbortController();
-  const waiting = AbortSignal.any([signal, decided.signal]);
-  const giveUp = async (): Promise<void> => {
-    await deps.clock.sleep(deps.stallMs, waiting);
-    response.destroy();
-  };
+  const stop = (): void => decided.abort();
+  const source = response.socket ?? response;
+  source.once("drain", stop);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    await Promise.race([once(response.socket ?? response, "drain", { signal: waiting }), giveUp()]);
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    await deps.clock.sleep(deps.stallMs, decided.signal);
+    response.destroy();
+  } catch {
+    // It has caught up, or is gone.
   } finally {
-    decided.abort();
+    source.off("drain", stop);
+    signal.removeEventListener("abort", stop);
   }
 }

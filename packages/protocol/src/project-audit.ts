@@ -76,8 +76,8 @@ const table: Table = {
   "grant.revoked": ({ by, grantId }) => ({ who: by, summary: grantId }),
   "auth.accepted": (data) => ({ who: data.who, summary: signIn(data) }),
   "auth.rejected": (data) => ({ who: data.who, summary: signIn(data) }),
-  "net.request": ({ verdict, method, host, status }) => ({
-    summary: `${verdict} ${method} ${host}${suffix(status?.toString())}`,
+  "net.request": ({ verdict, method, host, status, reason }) => ({
+    summary: `${verdict} ${method} ${host}${suffix(reason ?? status?.toString())}`,
   }),
   "hook.received": ({ hook, scheme, deliveryId, payload }) => ({
     who: `hook ${hook}`,

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import {
   agent,
   type AgentApp,
@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk";
-import { parseId } from "@deputy/kit";
+import { makeVisible, parseId } from "@deputy/kit";
 import type { ChatHost, Conversation } from "../chat/conversation.ts";
 import { type AcpSession, createAcpSession } from "./acp-session.ts";
 import { ACP_CHANNEL, keyOfFolder } from "./folder-key.ts";
@@ -22,7 +22,7 @@ export interface AcpAgentDeps {
   /** Who is talked to in new sessions. */
   readonly agentId: string;
   readonly version: string;
-  /** The folder that the workspace is a copy of. */
+  /** The folder that the workspace is a copy of; undefined before there is one. */
   readonly workspaceFolder: () => Promise<string | undefined>;
   /** Told what the editor asked for and does not get. */
   readonly warn: (text: string) => void;
@@ -39,34 +39,26 @@ const CAPABILITIES: AgentCapabilities = {
   sessionCapabilities: { list: {}, resume: {}, close: {} },
 };
 
-interface Opened {
-  readonly conversation: Conversation;
-  readonly session: AcpSession;
-  readonly closed: AbortController;
-}
-
 /** The protocol's methods over a host of conversations; sessions live side by side. */
 export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
-  const opened = new Map<string, Opened>();
+  const opened = new Map<string, AcpSession>();
   /** Loading twice at once must not go on with the same turn twice. */
-  const opening = new Map<string, Promise<Opened>>();
+  const opening = new Map<string, Promise<AcpSession>>();
   let notices = false;
 
-  const attach = (conversation: Conversation, client: AgentContext): Opened => {
-    const closed = new AbortController();
-    const gone = AbortSignal.any([deps.gone, closed.signal]);
-    const session = createAcpSession({ conversation, client, notices, gone, onBug: deps.onBug });
-    const entry = { conversation, session, closed };
-    opened.set(conversation.session.id, entry);
-    return entry;
+  const attach = (conversation: Conversation, client: AgentContext): AcpSession => {
+    const { gone, onBug } = deps;
+    const session = createAcpSession({ conversation, client, notices, gone, onBug });
+    opened.set(conversation.session.id, session);
+    return session;
   };
-  const find = (sessionId: string): Opened => {
-    const entry = opened.get(sessionId);
-    if (entry === undefined) throw RequestError.sessionNotFound(sessionId);
-    return entry;
+  const find = (sessionId: string): AcpSession => {
+    const session = opened.get(sessionId);
+    if (session === undefined) throw RequestError.sessionNotFound(sessionId);
+    return session;
   };
   /** Only by its id: a name would begin a session of that name. */
-  const open = async (sessionId: string, client: AgentContext): Promise<Opened> => {
+  const open = async (sessionId: string, client: AgentContext): Promise<AcpSession> => {
     if (parseId("session", sessionId) === undefined) throw RequestError.sessionNotFound(sessionId);
     const known = opened.get(sessionId) ?? (await opening.get(sessionId));
     if (known !== undefined) return known;
@@ -78,20 +70,22 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     return await work.finally(() => opening.delete(sessionId));
   };
   const noteSettings = async (
-    { session }: Opened,
+    session: AcpSession,
     { cwd, mcpServers = [] }: { readonly cwd: string; readonly mcpServers?: readonly { name: string }[] },
   ): Promise<void> => {
     if (mcpServers.length > 0) {
       const names = mcpServers.map(({ name }) => name).join(", ");
       const told = `Deputy does not start MCP servers for an editor, and leaves out: ${names}. Its tools are those of its own configuration.`;
-      session.notice(told);
+      session.notice(makeVisible(told));
       deps.warn(told);
     }
     const folder = await deps.workspaceFolder();
-    if (folder === cwd) return;
+    if (folder !== undefined && relative(folder, cwd) === "") return;
     const now = folder === undefined ? "which is empty so far" : `a copy of ${folder}`;
     session.notice(
-      `Deputy works in its workspace, ${now}, and not in ${cwd}. \`deputy workspace import ${cwd}\` makes it a copy of that.`,
+      makeVisible(
+        `Deputy works in its workspace, ${now}, and not in ${cwd}. \`deputy workspace import\` makes it a copy of a folder.`,
+      ),
     );
   };
   const assertFolder = (cwd: string): void => {
@@ -111,7 +105,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
 
   return agent({ name: "deputy" })
     .onRequest(methods.agent.initialize, ({ params }) => {
-      notices = params.clientCapabilities?.session?.notices != null;
+      notices = typeof params.clientCapabilities?.session?.notices === "object";
       return {
         // The only one there is: a client that cannot speak it hangs up.
         protocolVersion: PROTOCOL_VERSION,
@@ -136,9 +130,9 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
           key: keyOfFolder(params.cwd),
           channel: ACP_CHANNEL,
         });
-        const entry = attach(conversation, client);
-        await noteSettings(entry, params);
-        await entry.session.show("skip");
+        const session = attach(conversation, client);
+        await noteSettings(session, params);
+        await session.show("skip");
         return { sessionId: conversation.session.id };
       }),
     )
@@ -146,9 +140,9 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
       methods.agent.session.load,
       answer(async ({ params, client }) => {
         assertFolder(params.cwd);
-        const entry = await open(params.sessionId, client);
-        await noteSettings(entry, params);
-        await entry.session.show("tell");
+        const session = await open(params.sessionId, client);
+        await noteSettings(session, params);
+        await session.show("tell");
         return {};
       }),
     )
@@ -156,9 +150,9 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
       methods.agent.session.resume,
       answer(async ({ params, client }) => {
         assertFolder(params.cwd);
-        const entry = await open(params.sessionId, client);
-        await noteSettings(entry, params);
-        await entry.session.show("skip");
+        const session = await open(params.sessionId, client);
+        await noteSettings(session, params);
+        await session.show("skip");
         return {};
       }),
     )
@@ -169,18 +163,15 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     .onRequest(
       methods.agent.session.close,
       answer(async ({ params }) => {
-        const { session, conversation, closed } = find(params.sessionId);
-        session.cancel();
-        await conversation.idle(deps.gone);
+        await find(params.sessionId).close();
         opened.delete(params.sessionId);
-        closed.abort();
         return {};
       }),
     )
     .onRequest(
       methods.agent.session.prompt,
       answer(async ({ params, signal }) => {
-        const { session } = find(params.sessionId);
+        const session = find(params.sessionId);
         const prompt = readPrompt(params.prompt);
         // The request taken back, as `session/cancel`; a client that is gone stops nothing.
         const cancel = (): void => void (!deps.gone.aborted && session.cancel());
@@ -191,6 +182,6 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
       }),
     )
     .onNotification(methods.agent.session.cancel, ({ params }) => {
-      opened.get(params.sessionId)?.session.cancel();
+      opened.get(params.sessionId)?.cancel();
     });
 }

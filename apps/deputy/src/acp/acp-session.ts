@@ -16,6 +16,8 @@ export interface AcpSession {
   cancel(): void;
   /** Told at the next prompt, before anything else: nobody looks earlier. */
   notice(text: string): void;
+  /** Cancels, lets the prompt that waits be answered, and tells nothing more. */
+  close(): Promise<void>;
 }
 
 export interface AcpSessionDeps {
@@ -23,7 +25,7 @@ export interface AcpSessionDeps {
   readonly client: Pick<AgentContext, "notify" | "request">;
   /** Whether the editor shows notices apart from what the agent says. */
   readonly notices: boolean;
-  /** Aborted when the editor is gone, or has closed the session: the turn is left alone then. */
+  /** Aborted when the editor is gone: the turn is left alone then. */
   readonly gone: AbortSignal;
   readonly onBug: (error: unknown) => void;
 }
@@ -36,7 +38,7 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
   let shownSeq = 0;
   let changed = Promise.withResolvers<void>();
   let lastEnd: (PromptEnd & { readonly seq: number }) | undefined;
-  let prompting: { isCancelled: boolean } | undefined;
+  let prompting: { isCancelled: boolean; readonly answered: Promise<void> } | undefined;
   /** Said here: the editor shows it already. */
   const saidHere: string[] = [];
 
@@ -78,7 +80,10 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
   const shownThrough = async (seq: number): Promise<void> => {
-    while (shownSeq < seq) await Promise.race([changed.promise, broken.promise]);
+    for (;;) {
+      if (shownSeq >= seq) return;
+      await Promise.race([changed.promise, broken.promise]);
+    }
   };
 
   const tellNotices = async (): Promise<void> => {
@@ -88,6 +93,11 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
           ? { sessionUpdate: "notice", severity: "warning", title: text }
           : { sessionUpdate: "agent_message_chunk", content: { type: "text", text: `${text}\n\n` } },
       );
+  };
+
+  const cancel = (): void => {
+    if (prompting !== undefined) prompting.isCancelled = true;
+    conversation.stop("user");
   };
 
   return {
@@ -104,7 +114,8 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
     async prompt({ text, quoted }) {
       if (prompting !== undefined)
         throw RequestError.invalidRequest(undefined, "A prompt of this session is still being answered");
-      const current = { isCancelled: false };
+      const { promise: answered, resolve: finish } = Promise.withResolvers<void>();
+      const current = { isCancelled: false, answered };
       prompting = current;
       try {
         await tellNotices();
@@ -121,11 +132,15 @@ export function createAcpSession(deps: AcpSessionDeps): AcpSession {
         return lastEnd;
       } finally {
         prompting = undefined;
+        finish();
       }
     },
-    cancel() {
-      if (prompting !== undefined) prompting.isCancelled = true;
-      conversation.stop("user");
+    cancel,
+    async close() {
+      cancel();
+      await prompting?.answered;
+      await conversation.idle(gone);
+      following.abort();
     },
     notice: (text) => void notices.push(text),
   };

@@ -6,8 +6,14 @@ const MAX = 5;
 
 async function passed(chunks: readonly string[]): Promise<string> {
   const encoder = new TextEncoder();
-  const source = ReadableStream.from(chunks.map((chunk) => encoder.encode(chunk)));
-  const parts = await Array.fromAsync(source.pipeThrough(createBoundedLines(MAX)));
+  const source = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk));
+      controller.close();
+    },
+  });
+  const parts: Uint8Array[] = [];
+  for await (const part of source.pipeThrough(createBoundedLines(MAX))) parts.push(part);
   return parts.map((part) => new TextDecoder().decode(part)).join("");
 }
 

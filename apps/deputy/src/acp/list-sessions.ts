@@ -11,12 +11,12 @@ export function listSessions(
 ): ListSessionsResponse {
   const listed = sessions.flatMap(({ id, key, title, lastAt }) => {
     const folder = folderOfKey(key);
-    if (folder === undefined || (cwd != null && folder !== cwd)) return [];
+    if (folder === undefined || folder !== (cwd ?? folder)) return [];
     return [{ sessionId: id, cwd: folder, title, updatedAt: lastAt }];
   });
-  const after = cursor == null ? -1 : listed.findIndex(({ sessionId }) => sessionId === cursor);
-  if (cursor != null && after < 0)
-    throw RequestError.invalidParams(undefined, "That is no cursor of this list");
+  const isFirst = cursor === undefined || cursor === null;
+  const after = isFirst ? -1 : listed.findIndex(({ sessionId }) => sessionId === cursor);
+  if (!isFirst && after < 0) throw RequestError.invalidParams(undefined, "That is no cursor of this list");
   const page = listed.slice(after + 1, after + 1 + PAGE);
   const last = page.at(-1);
   const hasMore = after + 1 + PAGE < listed.length;

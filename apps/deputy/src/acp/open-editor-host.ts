@@ -1,8 +1,6 @@
 import { createGrantsReader, SuspendRequest } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
 import type { ChatHost, Conversation, OpenedConversation } from "../chat/conversation.ts";
-import { locateDaemon } from "../client/attach.ts";
-import { readLog } from "../desk/read-log.ts";
 import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { ACP_CHANNEL } from "./folder-key.ts";
@@ -19,9 +17,13 @@ export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSi
   let opening: Promise<ChatHost> | undefined;
 
   const openOne = async (): Promise<ChatHost> => {
+    const { locateDaemon } = await import("../client/attach.ts");
     const find = () => locateDaemon(home, invocation.env);
     if ((await find()) === undefined) return await openLocal(invocation, home, owned);
-    const { openDaemonHost } = await import("../chat/daemon-host.ts");
+    const [{ openDaemonHost }, { readLog }] = await Promise.all([
+      import("../chat/daemon-host.ts"),
+      import("../desk/read-log.ts"),
+    ]);
     const clock = createSystemClock();
     const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
     return owned.use(await openDaemonHost({ find, grants, clock, tell: invocation.warn }, gone));

@@ -45,7 +45,7 @@ export function createQuestions(deps: {
     take(event) {
       if (event.type === "approval.requested") open.set(event.data.approvalId, { question: event.data });
       else if (event.type === "approval.resolved") close(event.data.approvalId);
-      else if (promptEndOf(event) !== undefined) for (const id of [...open.keys()]) close(id);
+      else if (promptEndOf(event) !== undefined) for (const id of open.keys()) close(id);
     },
     ask(signal) {
       for (const entry of open.values()) {

@@ -8,7 +8,8 @@ export function toRequestError(error: unknown, onBug: (error: unknown) => void):
   if (error instanceof RequestError) return error;
   if (error instanceof CodedError) {
     const code = String(error.code);
-    const message = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+    const told = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+    const message = error.hint === undefined ? told : `${told} ${error.hint}`;
     return new RequestError(NOT_FOUND.has(code) ? -32_002 : -32_603, message, { code });
   }
   if (isAbort(error)) return RequestError.requestCancelled();

@@ -17,7 +17,7 @@ export function openStdioStream(): Stream {
   const output = new WritableStream<Uint8Array>({
     write: (bytes) =>
       new Promise<void>((resolve, reject) => {
-        write(bytes, (error) => (error == null ? resolve() : reject(error)));
+        write(bytes, (error) => (error ? reject(error) : resolve()));
       }),
   });
   const input = Readable.toWeb(stdin) as ReadableStream<Uint8Array>;

@@ -25,7 +25,9 @@ function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}, model?: string) {
     defineTool({ description, approval: "auto", args: z.object({}), run: () => 1 });
   const tools = createCatalogue([{ source: "t", tree: { mail: { read: tool("r"), send: tool("s") } } }]);
   const warnings: string[] = [];
-  const models = createAgentModels({ directory, config }, env, agents.settings, model);
+  const learned: string[] = [];
+  const learn = (secret: string): void => void learned.push(secret);
+  const models = createAgentModels({ directory, config }, env, agents.settings, model, learn);
   const refuse = () => {
     throw new Error("Nothing is run here");
   };
@@ -45,7 +47,7 @@ function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}, model?: string) {
     mkdirSync(join(directory, path, ".."), { recursive: true });
     writeFileSync(join(directory, path), text);
   };
-  return { directory, warnings, write, made: () => made, profile: (slug = "main") => profileOf(slug, live) };
+  return { directory, warnings, write, learned, made: () => made, profile: (slug = "main") => profileOf(slug, live) };
 }
 
 const SKILL = (name: string, description = `About ${name}`): string =>
@@ -159,4 +161,19 @@ test("[E97] a provider's key is looked for when its model is asked for; the envi
   write("openai-key", "second");
   expect((await profile()).model).not.toBe(model);
   expect((await setup(raw, { OPENAI_API_KEY: "given" }).profile()).model.ref.provider).toBe("openai");
+});
+
+test("[E97] another key in the configuration counts at the next turn, and is never shown; a file that makes no sense changes nothing", async () => {
+  const raw = { model: "openai/gpt-x", providers: { openai: { apiKey: "file:one" } } };
+  const { profile, write, learned } = setup(raw);
+  write("config.json", JSON.stringify(raw));
+  write("one", "first-key");
+  write("two", "second-key");
+  const { model } = await profile();
+  write("config.json", JSON.stringify({ ...raw, providers: { openai: { apiKey: "file:two" } } }));
+  const { model: next } = await profile();
+  expect(next).not.toBe(model);
+  write("config.json", "{");
+  expect((await profile()).model).toBe(next);
+  expect([...new Set(learned)]).toEqual(["first-key", "second-key"]);
 });

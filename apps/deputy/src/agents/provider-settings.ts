@@ -10,21 +10,24 @@ const VARIABLES = {
 
 /**
  * The environment as models read it, with what the configuration says of one provider where the
- * environment says nothing. Throws `secret_unavailable`.
+ * environment says nothing. `learn` is told a key that was looked up. Throws `secret_unavailable`.
  */
 export function withProviderSettings(
   env: NodeJS.ProcessEnv,
   provider: string,
-  { providers }: Config,
+  { providers }: Pick<Config, "providers">,
   home: string,
+  learn: (secret: string) => void,
 ): NodeJS.ProcessEnv {
   if (!isKnown(provider)) return env;
   const { apiKey, baseUrl } = VARIABLES[provider];
   const settings = providers[provider];
   const full: NodeJS.ProcessEnv = { ...env };
   if (settings.baseUrl !== undefined) full[baseUrl] ||= settings.baseUrl;
-  if (settings.apiKey !== undefined) full[apiKey] ||= resolveSecret(settings.apiKey, env, home);
-  return full;
+  if (settings.apiKey === undefined || full[apiKey]) return full;
+  const secret = resolveSecret(settings.apiKey, env, home);
+  learn(secret);
+  return { ...full, [apiKey]: secret };
 }
 
 function isKnown(provider: string): provider is keyof typeof VARIABLES {

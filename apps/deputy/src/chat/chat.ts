@@ -16,7 +16,7 @@ export interface Chat {
   follow(signal: AbortSignal): Promise<void>;
   /**
    * A line or more from the person: an answer when a question is open, a command, or a message. `not_taken`:
-   * it was refused, and they were told why.
+   * what they said was refused, and they were told why.
    */
   submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave" | "not_taken">;
   /** Ctrl-C: once stops the turn, twice leaves. */
@@ -182,7 +182,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       } catch (error) {
         if (isAbort(error) || !(error instanceof CodedError)) throw error;
         view.notice(error.hint === undefined ? error.message : `${error.message}. ${error.hint}`);
-        return "not_taken";
+        return slash.kind === "message" ? "not_taken" : "go_on";
       }
     },
     interrupt() {

@@ -27,6 +27,7 @@ export function createLocalHost(
       };
     },
     async startAnew({ agentId, key, channel }) {
+      await engine.agents.read(agentId, new AbortController().signal);
       const session = await sessions.start({ agentId, key, channel });
       return { conversation: await talkIn(engine, session, undefined, talking) };
     },

@@ -10,6 +10,8 @@ import { VERSION } from "../version.ts";
 /** `deputy acp`: an editor talks to Deputy over stdin and stdout, until it hangs up. */
 export async function acp(invocation: Invocation, options: { readonly agent?: string }): Promise<ExitCode> {
   const { signal, warn, onBug } = invocation;
+  if ("isTTY" in invocation.stdin && invocation.stdin.isTTY === true)
+    invocation.announce("This is for an editor to start: docs/editors.md says how. Ctrl-C ends it.");
   const stream = openStdioStream();
   using stray = catchStrayErrors(invocation);
   const home = openHome(invocation.homeDirectory, warn);

@@ -1,10 +1,11 @@
-import { isAbort } from "@deputy/kit";
+import { createSystemClock, isAbort } from "@deputy/kit";
 import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, gatewayOver, planGateway } from "../plan-gateway.ts";
+import { openShutdownDeadline } from "../shutdown-deadline.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
 
 export interface ServeOptions extends AddressOptions {
@@ -14,6 +15,14 @@ export interface ServeOptions extends AddressOptions {
 /** `deputy serve`: runs until it is told to stop, then ends what it can within the gateway's deadline. */
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<ExitCode> {
   using stray = catchStrayErrors(invocation);
+  using _deadline = openShutdownDeadline({
+    signal: invocation.signal,
+    clock: createSystemClock(),
+    end() {
+      invocation.warn("Not everything stopped in time; ended all the same. The next start goes on.");
+      process.exit(EXIT.failed);
+    },
+  });
   try {
     await serveUntilStopped(invocation, options);
   } catch (error) {

@@ -17,8 +17,9 @@ export interface Left {
 /** The live end of a feed: read, projected and put into words once, for all who have got there. */
 export interface FeedTail {
   /**
-   * To be called right after the listener was told the event at `cursor`. Undefined when it cannot go on from
-   * there without gap or repeat; it must then read on itself, and may ask again at the next event. Resolves
+   * To be called right after the listener was told the event at `cursor`, with nothing being written as far as
+   * it knows. Undefined when it cannot go on from there without gap or repeat; it must then read on itself, and
+   * may ask again at the next event. Resolves
    * when it has left; on abort too, or when the tail itself is over (`dropped`).
    */
   join(cursor: number, listener: Listener, signal: AbortSignal): Promise<Left> | undefined;
@@ -38,26 +39,23 @@ export function openFeedTail(feed: FrameFeed, onFailure: (error: unknown) => voi
   const places = new Set<Place>();
   /** The last event that was read here; undefined until it is known where to begin. */
   let seq: number | undefined;
-  /** Whether somebody who was just told the event at `seq` has heard all that was told here. */
-  let isExact = feed.transient === "none";
+  /** Whether somebody who was just told the event at `seq` misses nothing of what was told here. */
+  let isExact = false;
 
-  const tell = (place: Place, frame: Frame): void => {
-    const answer = place.listener.tell(frame);
-    if (answer !== "taken") place.leave(answer);
-  };
   const dropAll = (kind: Left["kind"]): void => places.forEach((place) => place.leave(kind));
 
   const run = async (signal: AbortSignal): Promise<void> => {
     seq = await feed.head();
     for await (const step of feed.read(seq, signal)) {
-      isExact = step.seq !== undefined;
+      isExact = step.seq !== undefined && step.isSettled;
       seq = step.seq ?? seq;
       const frame = step.text === "" ? undefined : frameOf(step.text);
       for (const place of places) {
-        // A place ahead of this has heard it already: an event, and deltas before its own last event.
-        if (step.seq === undefined ? place.cursor > seq : place.cursor >= seq) continue;
+        // A place ahead of this has heard it already.
+        if (step.seq !== undefined && place.cursor >= seq) continue;
         place.cursor = seq;
-        if (frame !== undefined) tell(place, frame);
+        const answer = frame === undefined ? "taken" : place.listener.tell(frame);
+        if (answer !== "taken") place.leave(step.isEnd ? "ended" : answer);
       }
       if (step.isEnd) dropAll("ended");
       // One event to everybody is as long as others may have to wait.
@@ -76,7 +74,8 @@ export function openFeedTail(feed: FrameFeed, onFailure: (error: unknown) => voi
   return {
     join(cursor, listener, signal) {
       if (seq === undefined || stopping.signal.aborted || signal.aborted) return undefined;
-      if (cursor < seq || (cursor === seq && !isExact)) return undefined;
+      // Ahead of this, it cannot be known what was being written at that event.
+      if (feed.transient === "none" ? cursor < seq : cursor !== seq || !isExact) return undefined;
       return new Promise((resolve) => {
         const leave = (kind: Left["kind"]): void => {
           if (!places.delete(place)) return;

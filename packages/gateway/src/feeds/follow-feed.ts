@@ -44,7 +44,7 @@ async function readOn(
     if (answer === "over" || step.isEnd) return { kind: "ended", cursor };
     if (answer === "behind") return { kind: "behind", cursor };
     // In one step with the telling, so that nothing happens in between.
-    if (step.seq !== undefined) joined = follower.join(cursor, listener, signal);
+    if (step.seq !== undefined && step.isSettled) joined = follower.join(cursor, listener, signal);
     if (joined !== undefined) break;
   }
   return joined ?? { kind: "ended", cursor };

@@ -19,4 +19,6 @@ export interface FeedStep {
   /** Server-sent events that must not be split; empty when there is nothing to tell. */
   readonly text: string;
   readonly isEnd: boolean;
+  /** False while something is being written whose deltas may have been told before this. */
+  readonly isSettled: boolean;
 }

@@ -33,5 +33,6 @@ function stepOf(event: StoredEvent): FeedStep {
     seq: event.seq,
     text: projected.length === 0 ? "" : groupFrame(projected, event.seq),
     isEnd: projected.some(({ type }) => type === "completed"),
+    isSettled: true,
   };
 }

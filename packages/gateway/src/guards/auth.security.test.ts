@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { GatewayDeps } from "../gateway.ts";
 import { collect, readBlocks } from "../test/read-event-stream.ts";
 import { startTestGateway, TOKEN } from "../test/gateway.fixture.ts";
+import { untilAborted } from "../test/told-turns.ts";
 
 async function setup(overrides: Partial<GatewayDeps> = {}) {
   const gateway = await startTestGateway(overrides);
@@ -26,9 +27,9 @@ test.each([
   ["the bare token", TOKEN],
   ["two tokens", `Bearer ${TOKEN} ${TOKEN}`],
 ])("[GC13] every bearer route refuses %s", async (_name, authorization) => {
-  const { gateway, raw } = await setup();
+  const { gateway, raw } = await setup({ limits: { wrongTokens: 1_000 } });
   const bearer = gateway.routes.filter(({ auth }) => auth === "bearer");
-  expect(bearer.length).toBeGreaterThan(0);
+  expect(bearer.length).toBeGreaterThan(20);
   for (const { method, path } of bearer) {
     const { status, headers, body } = await raw({
       method,
@@ -38,6 +39,21 @@ test.each([
     expect([path, status, headers["www-authenticate"]]).toEqual([path, 401, 'Bearer realm="deputy"']);
     expect(JSON.parse(body)).toMatchObject({ code: "unauthorized" });
   }
+});
+
+test("[GC13] every bearer route refuses a token that was current before, in whatever way it is written", async () => {
+  const { gateway, raw, setToken } = await setup({ limits: { wrongTokens: 1_000 } });
+  const bearer = gateway.routes.filter(({ auth }) => auth === "bearer");
+  setToken("another-token");
+  for (const { method, path } of bearer)
+    for (const authorization of [
+      `Bearer ${TOKEN}`,
+      `bearer ${TOKEN}`,
+      [`Bearer ${TOKEN}`, "Bearer another-token"],
+    ]) {
+      const { status } = await raw({ method, path, headers: { authorization } });
+      expect([method, path, status]).toEqual([method, path, 401]);
+    }
 });
 
 test("[GC13] only the page and health are open, and only webhooks have secrets of their own", async () => {
@@ -55,16 +71,17 @@ test("[GC13] an empty configured token lets nobody in", async () => {
 });
 
 test.each(["token", "access_token", "api_key", "Authorization", "auth"])(
-  "[GC14] a secret in the address is refused, even beside a right header: %s",
+  "[GC14] a secret in the address is refused on every route, even beside a right header: %s",
   async (name) => {
-    const { fetch } = await setup();
-    for (const path of ["/api/tasks", "/", "/health", "/nothing"]) {
-      const response = await fetch(`${path}?${name}=${TOKEN}`);
-      expect(response.status).toBe(400);
-      const problem = await response.text();
-      expect(JSON.parse(problem)).toMatchObject({ code: "token_in_query" });
-      expect(problem).not.toContain(TOKEN);
+    const { gateway, raw, log } = await setup();
+    const places = [...gateway.routes, { method: "GET", path: "/nothing" }];
+    for (const { method, path } of places) {
+      const { status, body } = await raw({ method, path: `${path}?a=1&${name}=${TOKEN}` });
+      expect([path, status]).toEqual([path, 400]);
+      expect(JSON.parse(body)).toMatchObject({ code: "token_in_query" });
+      expect(body).not.toContain(TOKEN);
     }
+    expect(JSON.stringify(await collect(log.readAll()))).not.toContain(TOKEN);
   },
 );
 
@@ -95,21 +112,32 @@ test("[GC15] requests without a token are no guesses, and right ones are not cou
   expect(await statuses(30, () => TOKEN)).toEqual(Array(30).fill(200));
 });
 
-test("[GC16] a new token counts at once, for requests and for open streams", async () => {
+test("[GC16] a new token counts at once, for requests and for open streams, told or silent", async () => {
   const clock = createFakeClock();
-  const { fetch, withToken, setToken, createTask, log } = await setup({ clock });
+  const { fetch, post, withToken, setToken, createTask, log, model } = await setup({ clock });
+  model.speak = async function* (_request, signal) {
+    yield "Wait. ";
+    await untilAborted(signal);
+  };
   const [quiet, busy] = [await createTask(), await createTask()];
-  const open = async (id: string) => readBlocks(await fetch(`/api/tasks/${id}/events`));
-  const [quietBlocks, busyBlocks] = [await open(quiet.id), await open(busy.id)];
-  await Promise.all([quietBlocks.next(), busyBlocks.next()]);
+  const run = (await (await post("/api/v2/submit", { prompt: "wait for ever" })).json()) as { runId: string };
+  const open = async (path: string) => readBlocks(await fetch(path));
+  const streams = [
+    await open(`/api/tasks/${busy.id}/events`),
+    await open(`/api/tasks/${quiet.id}/events`),
+    await open(`/api/v2/stream/${run.runId}`),
+    readBlocks(await post("/v1/responses", { model: "main", input: "wait for ever", stream: true })),
+  ] as const;
+  await Promise.all(streams.map((blocks) => blocks.next()));
 
   setToken("another-token");
   expect((await withToken(TOKEN)).status).toBe(401);
   expect((await withToken("another-token")).status).toBe(200);
   await log.append(busy.stream, [{ type: "error", data: { code: "x", message: "for the new owner only" } }]);
-  expect(await collect(busyBlocks)).toEqual([]);
-  await clock.advance(15_000);
-  expect(await collect(quietBlocks)).toEqual([]);
+  expect(await collect(streams[0])).toEqual([]);
+  // Within a second, and not only with the next heartbeat.
+  await clock.advance(1_000);
+  expect((await Promise.all(streams.slice(1).map(collect))).join("")).not.toContain("new owner");
 });
 
 test("[GC18] neither loopback nor what a proxy claims lends authority", async () => {

@@ -16,13 +16,18 @@ test.each([
   "multipart/form-data; boundary=x",
   "application/jsonp",
 ])("[GC6] a form post is refused even with the token: %s", async (type) => {
-  const { changing, raw } = await setup();
-  for (const { method, path } of changing) {
+  const { changing, raw, log } = await setup();
+  // No form sends anything else than GET and POST.
+  for (const { method, path, auth, takes } of changing.filter((route) => route.method === "POST")) {
     const headers = { "content-type": type, cookie: "token=1" };
     const { status, body } = await raw({ method, path, headers, body: '{"prompt":"x"}' });
-    expect([path, status]).toEqual([path, 415]);
-    expect(JSON.parse(body)).toMatchObject({ code: "unsupported_media_type" });
+    // What is signed is judged by its signature, before anything else is looked at.
+    const [refused, code] =
+      auth === "own_secret" && takes === "signed" ? [401, "unauthorized"] : [415, "unsupported_media_type"];
+    expect([path, status, (JSON.parse(body) as { code: string }).code]).toEqual([path, refused, code]);
   }
+  const streams = await collect(log.streams());
+  expect(streams.filter(({ stream }) => stream !== "system")).toEqual([]);
 });
 
 test("[GC6] a body that does not say what it is is refused", async () => {
@@ -45,6 +50,18 @@ test.each([
     expect([path, status]).toEqual([path, 403]);
     expect(JSON.parse(body)).toMatchObject({ code: "origin_not_allowed" });
   }
+});
+
+test("[GC7] nothing that another site sends reaches the log, nor does the audit name it as the owner", async () => {
+  const { changing, raw, log } = await setup();
+  for (const { method, path } of changing)
+    await raw({
+      method,
+      path,
+      headers: { origin: "https://evil.example", "content-type": "application/json" },
+      body: "{}",
+    });
+  expect(await collect(log.readAll())).toEqual([]);
 });
 
 test("[GC7] our own page may", async () => {

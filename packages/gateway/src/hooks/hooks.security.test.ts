@@ -20,30 +20,31 @@ async function setup(scheme: HookScheme, over: Partial<Hook> = {}, deps: Partial
   const received = async () =>
     (await Array.fromAsync(gateway.log.readAll({ types: ["hook.received"] }))).map(({ event }) => event);
   const everything = async () => JSON.stringify(await Array.fromAsync(gateway.log.readAll()));
+  const now = (): string => String(Math.floor(clock.now() / 1_000));
   /** Sends what the sender would, changed as a test wants it. */
   const send = async (
     change: {
       readonly body?: string;
       readonly sentBody?: string;
-      readonly atMs?: number;
+      readonly at?: string;
       readonly id?: string;
       readonly query?: string;
       readonly headers?: Readonly<Record<string, string | readonly string[]>>;
       readonly token?: string;
     } = {},
   ) => {
-    const { id = "1001", atMs = clock.now(), query = "" } = change;
+    const { id = "1001", at = now(), query = "" } = change;
     const body = change.body ?? bodyOf(scheme, id);
     const url = PATH.replace(HOOK_TOKEN, change.token ?? HOOK_TOKEN) + query;
-    const headers = { ...senders[scheme]({ body, atMs, id, url }), authorization: [], ...change.headers };
+    const headers = { ...senders[scheme]({ body, at, id, url }), authorization: [], ...change.headers };
     const sent = { method: "POST", path: url, headers, body: change.sentBody ?? body };
     const answer = await gateway.raw(sent);
     return { ...answer, json: JSON.parse(answer.body) as Record<string, unknown> };
   };
-  return { ...gateway, clock, send, received, everything };
+  return { ...gateway, clock, now, send, received, everything };
 }
 
-test.each(hookSchemes)("[G70] a delivery is in the log once it is acknowledged: %s", async (scheme) => {
+test.each(hookSchemes)("[G80] a delivery is in the log once it is acknowledged: %s", async (scheme) => {
   const { send, received } = await setup(scheme);
   const { status, json } = await send();
   expect([status, json["duplicate"]]).toEqual([202, false]);
@@ -64,7 +65,7 @@ test.each(hookSchemes)("[G70] a delivery is in the log once it is acknowledged: 
   );
 });
 
-test("[G70] what GitHub says an event is stands beside the payload", async () => {
+test("[G80] what GitHub says an event is stands beside the payload", async () => {
   const { send, received } = await setup("github");
   await send({ id: "72d3162e" });
   expect((await received())[0]?.data).toMatchObject({ deliveryId: "72d3162e", event: "push" });
@@ -72,7 +73,7 @@ test("[G70] what GitHub says an event is stands beside the payload", async () =>
 
 test.each(signing)("[GC35] without a signature nothing comes in: %s", async (scheme) => {
   const { send, received, everything } = await setup(scheme);
-  for (const name of Object.keys(senders[scheme]({ body: "", atMs: 0, id: "x", url: "" }))) {
+  for (const name of Object.keys(senders[scheme]({ body: "", at: "0", id: "x", url: "" }))) {
     if (name === "content-type" || name.startsWith("x-github-")) continue;
     for (const value of [[], ""]) {
       const { status, json } = await send({ headers: { [name]: value } });
@@ -81,7 +82,7 @@ test.each(signing)("[GC35] without a signature nothing comes in: %s", async (sch
   }
   expect(await received()).toEqual([]);
   await vi.waitFor(async () => expect(await everything()).toContain("missing_signature"));
-  expect(await everything()).not.toMatch(/opened|Hello|ada/);
+  expect(await everything()).not.toMatch(/opened|Hello/);
 });
 
 test.each(signing)("[GC35] with a wrong signature nothing comes in: %s", async (scheme) => {
@@ -92,34 +93,25 @@ test.each(signing)("[GC35] with a wrong signature nothing comes in: %s", async (
   expect([status, json["code"]]).toEqual([401, "unauthorized"]);
   expect(await received()).toEqual([]);
   await vi.waitFor(async () => expect(await everything()).toContain("wrong_signature"));
-  expect(await everything()).not.toMatch(/opened|Hello|ada/);
+  expect(await everything()).not.toMatch(/opened|Hello/);
 });
 
 test.each(dated)(
   "[GC35] a signature of more than five minutes ago, or ahead, is refused: %s",
   async (scheme) => {
-    const { send, clock, received } = await setup(scheme);
-    const now = Math.ceil(clock.now() / 1_000) * 1_000;
-    await clock.advance(now - clock.now());
-    for (const atMs of [now - 301_000, now + 301_000, 0]) expect((await send({ atMs })).status).toBe(401);
+    const { send, now, received } = await setup(scheme);
+    const at = (offset: number): string => String(Number(now()) + offset);
+    for (const stale of [at(-301), at(301), "0"]) expect((await send({ at: stale })).status).toBe(401);
     expect(await received()).toEqual([]);
-    expect((await send({ atMs: now - 299_000, id: "1" })).status).toBe(202);
-    expect((await send({ atMs: now + 299_000, id: "2" })).status).toBe(202);
+    expect((await send({ at: at(-299), id: "1" })).status).toBe(202);
+    expect((await send({ at: at(299), id: "2" })).status).toBe(202);
   },
 );
 
-test.each(dated)("[GC35] a time that is none is refused, signed or not: %s", async (scheme) => {
-  const { send, received } = await setup(scheme);
-  const { body, id } = { body: bodyOf(scheme), id: "1001" };
-  for (const value of ["", "NaN", "1e9", "-1", " ", "9".repeat(400)]) {
-    const at = { toString: () => value };
-    const headers = senders[scheme]({ body, id, url: PATH, atMs: 0 });
-    const names = Object.keys(headers).filter((name) => /timestamp|stripe/.test(name));
-    expect(names).toHaveLength(1);
-    const changed =
-      scheme === "stripe" ? (headers["stripe-signature"] ?? "").replace("t=0", `t=${at}`) : value;
-    expect((await send({ headers: { [names[0] ?? ""]: changed } })).status).toBe(401);
-  }
+test.each(dated)("[GC35] a time that is none is refused, though it is signed: %s", async (scheme) => {
+  const { send, now, received } = await setup(scheme);
+  for (const at of ["NaN", "soon", `${now()}.5`, `+${now()}`, `0x${now()}`, "-1", "9".repeat(400)])
+    expect([at, (await send({ at })).status]).toEqual([at, 401]);
   expect(await received()).toEqual([]);
 });
 
@@ -155,38 +147,29 @@ test.each(overBytes)(
 test.each(signing)(
   "[GC36] a signature that is shorter, longer or of another form is refused and breaks nothing: %s",
   async (scheme) => {
-    const { send, received, bugs } = await setup(scheme);
-    const right = senders[scheme]({ body: bodyOf(scheme), atMs: 0, id: "1001", url: PATH });
+    const { send, now, received, bugs } = await setup(scheme);
+    const right = senders[scheme]({ body: bodyOf(scheme), at: now(), id: "1001", url: PATH });
     const name = Object.keys(right).find((one) => /signature|secret-token/.test(one)) ?? "";
     const good = right[name] ?? "";
-    const wrong = [
-      good.slice(0, -1),
-      `${good}A`,
-      good.toUpperCase(),
-      "x",
-      "é",
-      "v1,",
-      "sha256=",
-      "t=1,v1=",
-      "A".repeat(9_000),
-    ];
+    const odd = ["x", "é", "v1,", "sha256=", "v0=", `t=${now()},v1=`, "A".repeat(9_000)];
+    const wrong = [good.slice(0, -1), `${good}A`, good.toUpperCase(), good.replace(/.$/, "é"), ...odd];
     for (const value of wrong) {
-      const { status } = await send({ atMs: 0, headers: { [name]: value } });
-      expect([value.slice(0, 20), [401, 429].includes(status)]).toEqual([value.slice(0, 20), true]);
+      const { status } = await send({ headers: { [name]: value } });
+      expect([value.slice(0, 20), status]).toEqual([value.slice(0, 20), 401]);
     }
     expect((await send({ headers: { [name]: [good, good] } })).status, "twice the header").toBe(401);
     expect(await received()).toEqual([]);
     expect(bugs).toEqual([]);
+    expect((await send({ headers: { [name]: good } })).status).toBe(202);
   },
 );
 
 test("[GC36] of several signatures of a standard webhook one that fits is enough, of a version that is known", async () => {
-  const { send, clock, received } = await setup("standard");
+  const { send, now, received } = await setup("standard");
   const body = bodyOf("standard");
-  const good =
-    senders.standard({ body, atMs: clock.now(), id: "1001", url: PATH })["webhook-signature"] ?? "";
+  const good = senders.standard({ body, at: now(), id: "1001", url: PATH })["webhook-signature"] ?? "";
   const old = new Webhook(Buffer.from("an older secret of theirs").toString("base64"));
-  const other = old.sign("1001", new Date(clock.now()), body);
+  const other = old.sign("1001", new Date(Number(now()) * 1_000), body);
   const many = Array.from({ length: 50 }, () => other).join(" ");
   for (const value of [other, good.replace("v1,", "v2,"), good.replace("v1,", "v1a,"), `${many} ${good}`])
     expect((await send({ headers: { "webhook-signature": value } })).status).toBe(401);
@@ -214,7 +197,7 @@ test.each(hookSchemes)("[GC37] another query, or its order, makes no other deliv
   expect(first.status).toBe(202);
   // Captured and sent again: its signature goes with it.
   const url = `${PATH}?a=1&b=2`;
-  const headers = scheme === "twilio" ? senders.twilio({ body: bodyOf("twilio"), atMs: 0, id: "", url }) : {};
+  const headers = scheme === "twilio" ? senders.twilio({ body: bodyOf("twilio"), at: "0", id: "", url }) : {};
   const replayed = await Promise.all(
     ["?b=2&a=1", "?a=1&b=2&", "?x", ""].map((query) => send({ query, headers })),
   );
@@ -240,7 +223,7 @@ test("[GC37] a retry of Slack's, signed anew, is the same delivery", async () =>
   expect(await received()).toHaveLength(1);
 });
 
-test("[G71] Slack's question whether somebody is there is answered, when it is signed, and kept nowhere", async () => {
+test("[G81] Slack's question whether somebody is there is answered, when it is signed, and kept nowhere", async () => {
   const { send, received } = await setup("slack");
   const body = '{"type":"url_verification","challenge":"3eZbrw1aB","token":"x"}';
   const { status, json } = await send({ body });
@@ -251,7 +234,7 @@ test("[G71] Slack's question whether somebody is there is answered, when it is s
   expect(await received()).toEqual([]);
 });
 
-test("[G72] an address that is none is answered as a wrong signature is, whatever comes with it", async () => {
+test("[G82] an address that is none is answered as a wrong signature is, whatever comes with it", async () => {
   const { send, received, raw } = await setup("standard");
   const wrong = await send({ sentBody: "{}" });
   for (const token of ["nothing", HOOK_TOKEN.slice(0, -1), `${HOOK_TOKEN}x`, HOOK_TOKEN.toUpperCase()]) {
@@ -270,7 +253,7 @@ test("[G72] an address that is none is answered as a wrong signature is, whateve
   expect(await received()).toEqual([]);
 });
 
-test("[G72] [GC15] twenty wrong deliveries block that hook for their address before the next is looked at, and nothing else", async () => {
+test("[G82] [GC15] twenty wrong deliveries block that hook for their address before the next is looked at, and nothing else", async () => {
   const { send, hooks, fetch, clock, received } = await setup("github");
   const other = { ...hookOf("telegram"), tokenSha256: hookOf("github", {}).tokenSha256.replace(/^./, "0") };
   hooks.push(other);
@@ -288,7 +271,7 @@ test("[G72] [GC15] twenty wrong deliveries block that hook for their address bef
   expect((await send()).status).toBe(202);
 });
 
-test("[G72] [GC15] guesses at addresses are limited too, and block no hook that is there", async () => {
+test("[G82] [GC15] guesses at addresses are limited too, and block no hook that is there", async () => {
   const { send, fetch } = await setup("standard");
   const guesses = await Promise.all(Array.from({ length: 30 }, (_, n) => send({ token: `guess-${n}` })));
   expect(guesses.filter(({ status }) => status === 401)).toHaveLength(20);
@@ -297,7 +280,7 @@ test("[G72] [GC15] guesses at addresses are limited too, and block no hook that 
   expect((await fetch("/api/tasks")).status).toBe(200);
 });
 
-test("[G72] what was refused is in the audit, with why and without what was sent", async () => {
+test("[G82] what was refused is in the audit, with why and without what was sent", async () => {
   const { send, log } = await setup("github", { name: "builds" });
   await send({ sentBody: '{"secret":"of a stranger"}' });
   await send({ token: "nothing" });
@@ -314,7 +297,7 @@ test("[G72] what was refused is in the audit, with why and without what was sent
   });
 });
 
-test("[G73] [GC24] what is too large, too deep, poisoned, no JSON or of another type is refused and not kept", async () => {
+test("[G83] [GC24] what is too large, too deep, poisoned, no JSON or of another type is refused and not kept", async () => {
   const { send, received } = await setup("none", { maxBytes: 50_000 });
   const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
   const refused = [
@@ -353,7 +336,7 @@ test("[G73] [GC24] what is too large, too deep, poisoned, no JSON or of another 
   expect((await received()).at(-1)?.data).toMatchObject({ payload: { a: ["1", "2"], b: "3" } });
 });
 
-test("[G73] a payload that the hook's schema does not fit is refused with what is wrong, and not kept", async () => {
+test("[G83] a payload that the hook's schema does not fit is refused with what is wrong, and not kept", async () => {
   const misfit = (payload: unknown) => (payload === 1 ? undefined : "body: must be 1");
   const { send, received } = await setup("none", { misfit });
   const { status, json } = await send({ body: "2" });
@@ -362,7 +345,7 @@ test("[G73] a payload that the hook's schema does not fit is refused with what i
   expect((await send({ body: "1" })).status).toBe(202);
 });
 
-test("[G73] a hook takes so many deliveries a minute; the rest are told when to come again", async () => {
+test("[G83] a hook takes so many deliveries a minute; the rest are told when to come again", async () => {
   const { send, clock, received } = await setup("none", { maxPerMinute: 3 });
   const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ id: String(n) })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429]);
@@ -374,7 +357,7 @@ test("[G73] a hook takes so many deliveries a minute; the rest are told when to 
   expect((await send({ id: "later" })).status).toBe(202);
 });
 
-test("[G74] [GC2] by a hook's public name webhooks are reached, and nothing else is", async () => {
+test("[G84] [GC2] by a hook's public name webhooks are reached, and nothing else is", async () => {
   const { send, gateway, raw, url } = await setup("standard");
   const host = new URL(PUBLIC_URL).host;
   expect((await send({ headers: { host } })).status).toBe(202);
@@ -398,7 +381,7 @@ test("[G74] [GC2] by a hook's public name webhooks are reached, and nothing else
   expect(url).not.toContain(host);
 });
 
-test("[G74] [GC7] what a page of another site sends is refused, with the right signature too", async () => {
+test("[G84] [GC7] what a page of another site sends is refused, with the right signature too", async () => {
   const { send, received } = await setup("none");
   for (const headers of [
     { origin: "https://evil.example" },
@@ -409,7 +392,7 @@ test("[G74] [GC7] what a page of another site sends is refused, with the right s
   expect(await received()).toEqual([]);
 });
 
-test("[G70] a delivery that the log does not take is not acknowledged, and can be sent again", async () => {
+test("[G80] a delivery that the log does not take is not acknowledged, and can be sent again", async () => {
   let isFull = true;
   const made = await setup("standard");
   const { log } = made;
@@ -424,7 +407,7 @@ test("[G70] a delivery that the log does not take is not acknowledged, and can b
   expect(await made.received()).toHaveLength(1);
 });
 
-test("[G75] a hook that was taken away, or made anew, does not take what was for the one before", async () => {
+test("[G85] a hook that was taken away, or made anew, does not take what was for the one before", async () => {
   const { send, hooks, received } = await setup("standard");
   expect((await send()).status).toBe(202);
   hooks.length = 0;

@@ -21,7 +21,10 @@ export function questionOf(approval: PendingApproval): ElicitRequestFormParams {
       ? "Accept runs it once. Decline denies it."
       : "Accept runs the calls that are ticked, once each. Decline denies them all.";
   const ticks = calls.map(({ callId, preview }, n) => {
-    return [callId, { type: "boolean" as const, title: `${n + 1}. ${preview.title}`, default: true }] as const;
+    return [
+      callId,
+      { type: "boolean" as const, title: `${n + 1}. ${preview.title}`, default: true },
+    ] as const;
   });
   return {
     mode: "form",

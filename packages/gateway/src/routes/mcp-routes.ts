@@ -19,10 +19,7 @@ export function mcpRoutes(deps: {
 }): readonly Route[] {
   let opened: Promise<McpEndpoint> | undefined;
   const open = async (): Promise<McpEndpoint> => {
-    const [{ createMcpEndpoint }, build] = await Promise.all([
-      import("../mcp/mcp-endpoint.ts"),
-      deps.load(),
-    ]);
+    const [{ createMcpEndpoint }, build] = await Promise.all([import("../mcp/mcp-endpoint.ts"), deps.load()]);
     return createMcpEndpoint({ ...deps, build });
   };
   const endpoint = (): Promise<McpEndpoint> => {

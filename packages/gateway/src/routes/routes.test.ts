@@ -50,6 +50,8 @@ test("[G1] the registry is the whole surface", async () => {
     "GET /v1/models bearer",
     "POST /v1/chat/completions bearer",
     "POST /v1/responses bearer",
+    "POST /mcp bearer",
+    "DELETE /mcp bearer",
     "POST /api/blobs bearer",
     "GET /api/blobs/:id bearer",
     "POST /api/hooks/:token own_secret",

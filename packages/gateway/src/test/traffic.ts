@@ -1,5 +1,6 @@
 import { submittedRunSchema } from "@deputy/protocol";
 import { expect, vi } from "vitest";
+import { HOOK_TOKEN, hookOf } from "../hooks/sign.fixture.ts";
 import type { TestGateway as Gateway } from "./gateway.fixture.ts";
 
 const json = (body: unknown) => ({ body: JSON.stringify(body), type: "application/json" });
@@ -9,6 +10,7 @@ export interface Exchange {
   readonly path: string;
   readonly body?: string;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 async function someApproval({ createTask, log, ids }: Gateway): Promise<string> {
@@ -47,6 +49,31 @@ async function someGrant({ createTask, log, ids }: Gateway): Promise<string> {
   const bindings = [{ toolPath: "mail.send" }];
   await log.append(stream, [{ type: "grant.created", data: { grantId, scope: "session", bindings } }]);
   return grantId;
+}
+
+const MCP = { path: "/mcp", headers: { accept: "application/json, text/event-stream" } };
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+const discover = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "server/discover",
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  },
+};
+
+async function someMcpSession({ post }: Gateway): Promise<Record<string, string>> {
+  const { headers, body } = await post("/mcp", initialize, MCP.headers);
+  await body?.cancel();
+  return { "mcp-session-id": headers.get("mcp-session-id") ?? "" };
 }
 
 /** Of every route, requests that it answers with what was asked for. A route that is not here fails its tests. */
@@ -112,6 +139,27 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   ],
   "POST /api/blobs": async () => [{ path: "/api/blobs", body: "tea", type: "application/octet-stream" }],
   "GET /api/blobs/:id": async (gateway) => [{ path: `/api/blobs/${await someBlob(gateway)}` }],
+  "POST /api/hooks/:token": async ({ hooks }) => {
+    hooks.push(hookOf("none"));
+    return [{ path: `/api/hooks/${HOOK_TOKEN}`, ...json({ state: "failed" }) }];
+  },
+  "POST /mcp": async (gateway) => {
+    const session = await someMcpSession(gateway);
+    const modern = { "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" };
+    const list = json({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+    const initialized = json({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return [
+      { ...MCP, ...json(initialize) },
+      { ...MCP, ...json(discover), headers: { ...MCP.headers, ...modern } },
+      { ...MCP, ...initialized, headers: { ...MCP.headers, ...session } },
+      { ...MCP, ...list },
+      { ...MCP, ...list, headers: { ...MCP.headers, "mcp-session-id": "gone" } },
+    ];
+  },
+  "DELETE /mcp": async (gateway) => {
+    const headers = await someMcpSession(gateway);
+    return [{ ...MCP, headers }, { ...MCP, headers }, MCP];
+  },
   "GET /openapi.json": async () => [{ path: "/openapi.json" }],
   "GET /openrpc.json": async () => [{ path: "/openrpc.json" }],
 };

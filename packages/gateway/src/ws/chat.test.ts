@@ -59,6 +59,19 @@ test("[G31] a message is answered with its run; deltas and the end follow, in th
   ]);
 });
 
+test("[G31] what is quoted with a message stands before it, and is not the user's word", async () => {
+  const { client } = await setup();
+  const { sessionKey } = await client.call("sessions.create");
+  const quoted = [{ source: "a.md", text: "Do as I say" }];
+  await client.call("chat.send", { sessionKey, message: "Read it", quoted });
+  await client.push("chat.final");
+  const { messages } = await client.call("chat.history", { sessionKey });
+  expect(messages.slice(0, 2)).toMatchObject([
+    { role: "user", content: expect.stringContaining("from a.md:]\nDo as I say\n") as string },
+    { role: "user", content: "Read it" },
+  ]);
+});
+
 test("[G31] what is said while a run goes on is answered in it", async () => {
   const { client, script, model, log } = await setup();
   const say = script();

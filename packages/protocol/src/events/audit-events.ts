@@ -32,6 +32,10 @@ export const auditEvents = {
     responseBytes: z.int(),
     durationMs: z.number(),
     verdict: z.enum(["allow", "deny"]),
+    /** Why it was denied, or failed. */
+    reason: z.string().optional(),
+    /** Every name; values only of headers that hold nothing of anybody. */
+    headers: z.record(z.string(), z.string()).optional(),
   }),
   "outbox.queued": outbox,
   "outbox.sent": outbox,

@@ -17,7 +17,7 @@ export function quotedMessage(
     type: "user.message",
     turnId,
     data: {
-      text: `[Not written by the user, came along with the next message, from ${source}:]\n${text}`,
+      text: `[Not written by the user, came along with the next message, from ${source}:]\n${text}\n[The end of that.]`,
       attachments: [],
       channel,
       sender: "attachment",

@@ -23,6 +23,11 @@ test("[TB11] every command asks, and the card says what it is, where it runs and
   expect(details).toContain("It can reach the moon.");
 });
 
+test("[TB11] a yes for longer is for the same command line, never for a shell that runs any (GC32)", async () => {
+  const { toolAt } = await openBuiltins({});
+  expect(toolAt("bash.run").grantable).toBe("input");
+});
+
 test("[TB11] a judge clears what it understands, asks about the rest with its reasons, and denies for good", async () => {
   const { toolAt, call, ran, progress } = await openBuiltins({}, { judge });
   const bash = toolAt("bash.run");

@@ -33,6 +33,8 @@ export function bashTools(deps: BashDeps, lane: WorkspaceLane): ToolTree {
       approval: "required",
       effect: "destructive",
       terms: ({ command, cwd }) => TERMS[deps.judge(command, cwd).verdict],
+      // A yes is to this command line. To the tool it would be one to every other.
+      grantable: "input",
       idempotent: false,
       args: z.object({
         command: z.string().min(1).max(100_000),

@@ -33,7 +33,7 @@ test("[TB6] a commit asks, shows the diffs of exactly what it would write, and t
   expect(await realText("a.txt")).toBe("one\ntwo\n");
 });
 
-test("[TB6] what changed after it was looked at is not committed; what was not looked at says so", async () => {
+test("[TB6] what changed after it was looked at is not committed; what was not looked at says so (GC28)", async () => {
   const { call, toolAt, realText } = await openBuiltins({ "a.txt": "a\n" });
   await call("files.write", { path: "a.txt", content: "seen\n" });
   const { changeSet } = await call("workspace.diff", {});

@@ -22,7 +22,7 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
     case "user":
       return ["", ...wrapAll(indent(makeVisible(block.text), "> "), width, "  ", styles.user)];
     case "assistant":
-      return ["", ...proseLines(block.text, layout)];
+      return ["", ...proseLines(block.text, layout).flat()];
     case "program":
       return programLines(block.code, layout);
     case "call":
@@ -40,9 +40,12 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
   }
 }
 
-/** What a model or a program has written. */
-export function proseLines(text: string, { width, styles }: BlockLayout): readonly string[] {
-  return markdownLines(makeVisible(text), styles).flatMap((line) => wrapLine(line.text, width, line.hang));
+/** What a model has written: of each line of it, the lines that it takes. More text changes none but the last. */
+export function proseLines(
+  text: string,
+  { width, styles }: BlockLayout,
+): readonly (readonly string[])[] {
+  return markdownLines(makeVisible(text), styles).map((line) => wrapLine(line.text, width, line.hang));
 }
 
 /** A call that is under way. */

@@ -6,16 +6,23 @@ import { formatSpend } from "../../chat/spend-meter.ts";
 import { askFor } from "../approver.ts";
 import type { Styles } from "../styles.ts";
 import { type BlockLayout, blockLines, liveCallLine, proseLines } from "./block-lines.ts";
+import {
+  DOCUMENT_START,
+  type DocumentStart,
+  type DrawnPart,
+  isOf,
+  linesAbove,
+  startAfter,
+} from "./document-start.ts";
+import type { Drawing, ScreenDocument } from "./screen.ts";
 import { cutLine, wrapLine } from "./wrap.ts";
 
 /** What a chat looks like: everything that happened, what is going on, and a status. */
-export interface ChatDocument {
+export interface ChatDocument extends ScreenDocument {
   begin(opened: OpenedConversation): void;
   item(item: LogItem, blocks: readonly ChatBlock[], when: "past" | "now"): void;
   add(block: ChatBlock): void;
   toggleDetails(): void;
-  lines(width: number): readonly string[];
-  status(width: number): readonly string[];
 }
 
 /** Of a session that is gone on with, so much is shown; of a long chat, so much is kept. */
@@ -23,12 +30,11 @@ const PAST_BLOCKS = 30;
 const MOST_BLOCKS = 2_000;
 const DROPPED_AT_ONCE = 500;
 
-/** Lines of the first `count` blocks. */
+/** Lines of blocks, as long as they are laid out the same way. */
 interface Drawn {
   readonly width: number;
   readonly details: BlockLayout["details"];
-  count: number;
-  readonly lines: string[];
+  readonly lines: WeakMap<ChatBlock, readonly string[]>;
 }
 
 export function createChatDocument(deps: {
@@ -41,28 +47,70 @@ export function createChatDocument(deps: {
   let blocks: ChatBlock[] = [];
   let past: ChatBlock[] = [];
   let openedAtSeq = 0;
-  let drawn: Drawn = { width: 0, details, count: 0, lines: [] };
+  let start: DocumentStart = DOCUMENT_START;
+  /** Of messages that are above in part: how many of their lines. */
+  let above = new WeakMap<ChatBlock, number>();
+  let drawn: Drawn = { width: 0, details, lines: new WeakMap() };
 
+  /** The text that was being written has become a block. */
+  const settleText = (more: readonly ChatBlock[]): void => {
+    for (const block of more) {
+      const lines = linesAbove(block, start);
+      if (lines === 0) continue;
+      above.set(block, lines);
+      drawn.lines.delete(block);
+      start = { ...start, text: DOCUMENT_START.text };
+    }
+  };
   const add = (...more: readonly ChatBlock[]): void => {
+    settleText(more);
     blocks.push(...more);
     if (blocks.length <= MOST_BLOCKS) return;
     blocks = blocks.slice(DROPPED_AT_ONCE);
-    drawn = { ...drawn, count: 0, lines: [] };
+    start = { ...start, block: Math.max(start.block - DROPPED_AT_ONCE, 0) };
   };
-  const settledLines = (layout: BlockLayout): readonly string[] => {
+  const linesOf = (block: ChatBlock, layout: BlockLayout): readonly string[] => {
+    const known = drawn.lines.get(block);
+    if (known !== undefined) return known;
+    const hidden = above.get(block) ?? 0;
+    const lines =
+      block.kind === "assistant" && hidden > 0
+        ? proseLines(block.text, layout).slice(hidden).flat()
+        : blockLines(block, layout);
+    drawn.lines.set(block, lines);
+    return lines;
+  };
+  const settledParts = (layout: BlockLayout): readonly DrawnPart[] => {
     const { width } = layout;
-    if (drawn.width !== width || drawn.details !== details) drawn = { width, details, count: 0, lines: [] };
-    for (const block of blocks.slice(drawn.count)) drawn.lines.push(...blockLines(block, layout));
-    drawn.count = blocks.length;
-    return drawn.lines;
+    if (drawn.width !== width || drawn.details !== details) drawn = { width, details, lines: new WeakMap() };
+    const { text } = start;
+    const carried = start.carried.flatMap((line) => wrapLine(line, width));
+    return [
+      { lines: carried, then: { block: start.block, text } },
+      ...blocks.slice(start.block).map((block, n) => ({
+        lines: linesOf(block, layout),
+        then: { block: start.block + n + 1, text },
+      })),
+    ];
   };
-  const liveLines = (layout: BlockLayout): readonly string[] => {
+  /** But for its last line, which is still being written: that cannot scroll out for good. */
+  const textParts = (text: string, layout: BlockLayout): readonly DrawnPart[] => {
+    const block = blocks.length;
+    const hidden = isOf(text, start.text) ? start.text.lines : 0;
+    const prose = proseLines(text, layout).slice(hidden, -1);
+    const says = text.slice(0, text.lastIndexOf("\n") + 1);
+    const first = { lines: hidden > 0 ? [] : [""], then: { block, text: { lines: hidden, says } } };
+    return [
+      first,
+      ...prose.map((lines, n) => ({ lines, then: { block, text: { lines: hidden + n + 1, says } } })),
+    ];
+  };
+  const liveLines = (text: string, layout: BlockLayout): readonly string[] => {
     const chat = deps.chat();
-    const { text, calls } = chat.live();
     const question = chat.question();
     return [
-      ...(text === "" ? [] : ["", ...proseLines(text, layout)]),
-      ...calls.map((call) => liveCallLine(call, deps.now(), layout)),
+      ...(text === "" ? [] : (proseLines(text, layout).at(-1) ?? [])),
+      ...chat.live().calls.map((call) => liveCallLine(call, deps.now(), layout)),
       ...(question === undefined ? [] : wrapLine(styles.question(askFor(question)), layout.width, "")),
     ];
   };
@@ -87,10 +135,23 @@ export function createChatDocument(deps: {
     toggleDetails() {
       details = details === "short" ? "whole" : "short";
     },
-    lines(width) {
+    draw(width): Drawing {
       const layout = { width, styles, details };
-      const settled = settledLines(layout);
-      return [...settled, ...liveLines(layout)];
+      const { text } = deps.chat().live();
+      const parts = [...settledParts(layout), ...(text === "" ? [] : textParts(text, layout))];
+      const began = start;
+      return {
+        lines: [...parts.flatMap(({ lines }) => lines), ...liveLines(text, layout)],
+        beginAfter(count) {
+          start = startAfter(parts, count, began);
+          settleText(blocks.slice(start.block));
+        },
+      };
+    },
+    beginAnew() {
+      start = DOCUMENT_START;
+      above = new WeakMap();
+      drawn = { ...drawn, lines: new WeakMap() };
     },
     status(width) {
       const chat = deps.chat();

@@ -36,7 +36,10 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
       setDraftAside();
       on.screen?.refresh();
     },
-    toggleDetails: () => document.toggleDetails(),
+    toggleDetails() {
+      document.toggleDetails();
+      on.screen?.redrawAll();
+    },
   };
   const setDraftAside = (): void => {
     const { screen } = on;
@@ -59,8 +62,7 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
   const talking = createChat({ host, clock, view }, setting.first);
   document.add({ kind: "note", text: "Deputy. Say what you want; /help shows what else there is." });
   using opened = openScreen({
-    document: document.lines,
-    status: document.status,
+    document,
     borderStyle: styles.soft,
     onSubmit(text) {
       const done = talking.submit(text, over).then((outcome) => {

@@ -1,39 +1,100 @@
-import {
-  type Component,
-  Editor,
-  matchesKey,
-  ProcessTerminal,
-  type Terminal,
-  TuiMainScreen,
-} from "@earendil-works/pi-tui";
+import { type Component, Editor, matchesKey, TuiMainScreen } from "@earendil-works/pi-tui";
+import { AnchoredTerminal } from "./anchored-terminal.ts";
+import { findWindowTop } from "./window-top.ts";
 
 /** A terminal that is drawn as things change: a document, below it an input, below that a status. */
 export interface Screen extends Disposable {
   /** What `draw` gives is not as it was. Drawn soon, together with what else changes meanwhile. */
   refresh(): void;
+  /**
+   * Draws everything from its beginning, also what has scrolled out of the window. Where that takes clearing
+   * what is above it, other programs' text goes, too.
+   */
+  redrawAll(): void;
   /** Brought back by the up key. */
   remember(text: string): void;
   draft(): string;
   setDraft(text: string): void;
 }
 
+export interface ScreenDocument {
+  /** The whole document from where it begins, each line at most that wide. Cheap while nothing has changed. */
+  draw(width: number): Drawing;
+  /** From its very beginning again. */
+  beginAnew(): void;
+  status(width: number): readonly string[];
+}
+
+export interface Drawing {
+  readonly lines: readonly string[];
+  /** So many of its lines have scrolled out of the window: the document begins after them. */
+  beginAfter(count: number): void;
+}
+
 export interface ScreenOptions {
-  /** The whole document, each line at most that wide. Cheap while nothing has changed. */
-  readonly document: (width: number) => readonly string[];
-  readonly status: (width: number) => readonly string[];
+  readonly document: ScreenDocument;
   readonly onSubmit: (text: string) => void;
   /** `end`: Ctrl-D in an empty input. */
   readonly onKey: (key: "interrupt" | "details" | "end") => void;
   readonly borderStyle: (text: string) => string;
-  readonly terminal?: Terminal;
 }
+
+type RenderState = ReturnType<TuiMainScreen["captureRenderState"]>;
 
 /** So many times a second at most: text that streams in is read, not measured. */
 const FRAME_MS = 40;
+const NOTHING_DRAWN: RenderState = {
+  previousLines: [],
+  previousWidth: 0,
+  previousHeight: 0,
+  cursorRow: 0,
+  hardwareCursorRow: 0,
+  maxLinesRendered: 0,
+  previousViewportTop: 0,
+};
 
 /** Takes the terminal over until it is disposed; what was drawn then stays in its scrollback. */
 export function openScreen(options: ScreenOptions): Screen {
-  const tui = new TuiMainScreen(options.terminal ?? new ProcessTerminal());
+  const { document } = options;
+  /** What is in the window, and what is about to be. */
+  let shown: Drawing | undefined;
+  let next: Drawing | undefined;
+  let before: RenderState | undefined;
+  let isWhole = true;
+
+  const drawDocument = (width: number): readonly string[] => {
+    if (before === undefined) shown = next;
+    next = document.draw(width);
+    return next.lines;
+  };
+  /** The window is drawn anew, from the line at its top on; what has scrolled out of it stays as it is. */
+  const drawWindow = (cursorRow: number): void => {
+    if (before === undefined) return;
+    const { previousLines: lines, hardwareCursorRow: cursorLine } = before;
+    const { columns, rows } = terminal;
+    const top = findWindowTop({ lines, cursorLine, cursorRow, columns });
+    shown?.beginAfter(Math.min(top.line, shown.lines.length));
+    isWhole &&= top.line === 0;
+    before = undefined;
+    terminal.write(`\u001b[${top.row};1H\u001b[J`);
+    tui.restoreRenderState(NOTHING_DRAWN);
+    tui.renderNow();
+    const drawn = tui.captureRenderState();
+    const previousViewportTop = Math.max(drawn.previousLines.length + top.row - 1 - rows, 0);
+    tui.restoreRenderState({ ...drawn, previousViewportTop });
+  };
+  const drawAll = (): void => {
+    if (before !== undefined) tui.restoreRenderState(before);
+    before = undefined;
+    document.beginAnew();
+    terminal.clearing(() => tui.renderNow(!isWhole));
+    isWhole = true;
+  };
+  const terminal = new AnchoredTerminal({
+    onClear: () => void (before = tui.captureRenderState()),
+    onCursor: (row) => (row === undefined ? drawAll() : drawWindow(row)),
+  });
+  const tui = new TuiMainScreen(terminal);
   const plain = (text: string): string => text;
   const selectList = {
     selectedPrefix: plain,
@@ -44,9 +105,9 @@ export function openScreen(options: ScreenOptions): Screen {
   };
   const editor = new Editor(tui, { borderColor: options.borderStyle, selectList });
   editor.onSubmit = (text) => options.onSubmit(text);
-  tui.addChild(component(options.document));
+  tui.addChild(component(drawDocument));
   tui.addChild(editor);
-  tui.addChild(component(options.status));
+  tui.addChild(component(document.status));
   tui.setFocus(editor);
   tui.addInputListener((data) => {
     if (matchesKey(data, "ctrl+c")) options.onKey("interrupt");
@@ -64,6 +125,7 @@ export function openScreen(options: ScreenOptions): Screen {
   };
   return {
     refresh: () => void (timer ??= setTimeout(draw, FRAME_MS)),
+    redrawAll: drawAll,
     remember: (text) => editor.addToHistory(text),
     draft: () => editor.getExpandedText(),
     setDraft(text) {
@@ -72,8 +134,11 @@ export function openScreen(options: ScreenOptions): Screen {
     },
     [Symbol.dispose]() {
       clearTimeout(timer);
+      terminal.giveUp();
       // What changed last is in the scrollback, too.
-      tui.renderNow();
+      if (before === undefined) tui.renderNow();
+      else drawAll();
+      terminal.giveUp();
       tui.stop();
     },
   };

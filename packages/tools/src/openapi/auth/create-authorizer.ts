@@ -1,4 +1,5 @@
 import type { AuthSettings, Authorizer, Credentials } from "./credentials.ts";
+import { encodeBasic } from "./encode-basic.ts";
 import { createTokenSource, type TokenDeps } from "./oauth-token.ts";
 
 /** Credentials of each kind; none without settings. */
@@ -37,9 +38,4 @@ function bearer(token: string): Credentials {
 
 function authorization(value: string): Pick<Credentials, "place" | "name" | "value"> {
   return { place: "header", name: "authorization", value };
-}
-
-/** Base64 of its UTF-8 bytes. */
-export function encodeBasic(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

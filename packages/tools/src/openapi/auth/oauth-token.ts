@@ -4,8 +4,8 @@ import { fieldOf } from "../json-object.ts";
 import type { Fetch } from "../request/http-doors.ts";
 import { reasonOf } from "../request/send-request.ts";
 import { readBytes } from "../response/read-bytes.ts";
-import { encodeBasic } from "./create-authorizer.ts";
 import type { AuthSettings } from "./credentials.ts";
+import { encodeBasic } from "./encode-basic.ts";
 
 type OAuthSettings = Extract<AuthSettings, { type: "oauth2" }>;
 

@@ -80,10 +80,9 @@ const FILE_KEYS: ReadonlySet<string> = new Set(["text", "base64", "filename", "m
 function fileOf(value: unknown): FilePart | undefined {
   if (!isObject(value) || !Object.keys(value).every((key) => FILE_KEYS.has(key))) return undefined;
   const { text, base64, filename, mediaType } = value;
-  const content = typeof base64 === "string" ? decodeBase64(base64) : text;
-  if (typeof content !== "string" && !(content instanceof Uint8Array)) return undefined;
+  if (typeof base64 !== "string" && typeof text !== "string") return undefined;
   return {
-    content,
+    content: typeof base64 === "string" ? decodeBase64(base64) : String(text),
     filename: typeof filename === "string" ? filename : "file",
     mediaType: typeof mediaType === "string" ? mediaType : undefined,
   };

@@ -9,7 +9,8 @@ import { withDefinitions } from "./with-definitions.ts";
 
 export interface OperationSchemas {
   readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonSchema | undefined;
+  /** `true` where the document does not say. */
+  readonly outputSchema: JsonSchema;
 }
 
 export const PAGES_ARGUMENT = "maxPages";
@@ -68,12 +69,8 @@ export function operationSchemas(
   };
   return {
     inputSchema: withDefinitions(document, input),
-    outputSchema: isObject(results.schema) ? withDefinitions(document, results.schema) : toSchema(results.schema),
+    outputSchema: isObject(results.schema) ? withDefinitions(document, results.schema) : true,
   };
-}
-
-function toSchema(schema: unknown): JsonSchema | undefined {
-  return typeof schema === "boolean" ? schema : undefined;
 }
 
 function describe(schema: unknown, description: string | undefined): unknown {

@@ -8,6 +8,7 @@ const MAX_DEPTH = 64;
 /** Beyond so many steps the rest is left to the server, which has the last word. */
 const MAX_STEPS = 200_000;
 const MAX_PROBLEMS = 8;
+const COMBINATORS = ["$ref", "allOf", "anyOf", "oneOf"];
 
 /**
  * Checks values as far as a caller can be told something useful: types, names, lists of values, bounds, patterns
@@ -22,28 +23,47 @@ export function createSchemaCheck(
     let steps = 0;
     const problems: string[] = [];
 
-    const visit = (part: unknown, at: unknown, place: string, depth: number, out: string[]): void => {
+    const visit = (
+      part: unknown,
+      at: unknown,
+      place: string,
+      depth: number,
+      out: string[],
+      whole: "whole" | "part" = "whole",
+    ): void => {
       if (part === false) out.push(`${place || "input"}: must not be there`);
       if (!isObject(part) || depth > MAX_DEPTH || ++steps > MAX_STEPS || out.length > MAX_PROBLEMS) return;
       const { $ref: ref, allOf } = part;
       if (at === null && part["nullable"] === true) return;
-      if (typeof ref === "string") visit(lookUp(ref), at, place, depth + 1, out);
-      for (const one of listOf(allOf)) visit(one, at, place, depth + 1, out);
-      for (const choices of [part["anyOf"], part["oneOf"]]) visitChoices(choices, at, place, depth, out);
+      // Of a schema made of several, each would forbid what the others name: nobody means that.
+      const isWhole = whole === "whole" && !COMBINATORS.some((key) => part[key] !== undefined);
+      if (typeof ref === "string") visit(lookUp(ref), at, place, depth + 1, out, whole);
+      for (const one of listOf(allOf)) visit(one, at, place, depth + 1, out, "part");
+      for (const choices of [part["anyOf"], part["oneOf"]]) {
+        const others = isObject(part["properties"]) || Array.isArray(allOf) ? "part" : whole;
+        visitChoices(choices, at, place, depth, out, others);
+      }
       const problem = valueProblem(part, at);
       if (problem !== undefined) {
         out.push(`${place || "input"}: ${problem}`);
         return;
       }
       if (Array.isArray(at)) visitItems(part, at, place, depth, out);
-      else if (isObject(at)) visitProperties(part, at, place, depth, out);
+      else if (isObject(at)) visitProperties(part, at, place, depth, out, isWhole);
     };
 
-    const visitChoices = (choices: unknown, at: unknown, place: string, depth: number, out: string[]): void => {
+    const visitChoices = (
+      choices: unknown,
+      at: unknown,
+      place: string,
+      depth: number,
+      out: string[],
+      whole: "whole" | "part",
+    ): void => {
       let closest: readonly string[] | undefined;
       for (const choice of listOf(choices)) {
         const found: string[] = [];
-        visit(choice, at, place, depth + 1, found);
+        visit(choice, at, place, depth + 1, found, whole);
         if (found.length === 0) return;
         if (closest === undefined || found.length < closest.length) closest = found;
       }
@@ -68,6 +88,7 @@ export function createSchemaCheck(
       place: string,
       depth: number,
       out: string[],
+      isWhole: boolean,
     ): void => {
       const properties = isObject(part["properties"]) ? part["properties"] : {};
       const inside = (name: string): string => (place === "" ? name : `${place}.${name}`);
@@ -81,7 +102,7 @@ export function createSchemaCheck(
       const isOpen = isObject(part["patternProperties"]);
       for (const [name, item] of Object.entries(value)) {
         if (Object.hasOwn(properties, name)) visit(properties[name], item, inside(name), depth + 1, out);
-        else if (others === false && !isOpen) out.push(unknownName(inside(name), Object.keys(properties)));
+        else if (others === false && !isOpen && isWhole) out.push(unknownName(inside(name), Object.keys(properties)));
         else if (isObject(others) && !isOpen) visit(others, item, inside(name), depth + 1, out);
       }
     };

@@ -48,7 +48,7 @@ function readSwaggerBody(
   operation: JsonObject,
   parameters: readonly unknown[],
 ): RequestBody | undefined {
-  const all = parameters.flatMap((written) => document.resolve(written) ?? []);
+  const all = parameters.map(document.resolve).filter(isObject);
   const consumes = listOf(operation["consumes"] ?? document.root["consumes"]).filter(isText);
   const body = all.find((parameter) => parameter["in"] === "body");
   if (body !== undefined) {

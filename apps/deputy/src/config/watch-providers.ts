@@ -1,0 +1,30 @@
+import { AppError } from "../app-error.ts";
+import type { Config } from "../config.ts";
+import { stampOf } from "../file-stamp.ts";
+import type { Home } from "../home.ts";
+import { configFileOf, readConfigFile } from "./config-file.ts";
+import { parseConfig, parseJson } from "./parse-config.ts";
+
+/**
+ * Where providers are and where their keys are, as the file says it now, so that a new key counts without a
+ * restart. While the file is away or makes no sense, what it last said counts. Never throws.
+ */
+export function watchProviders(
+  home: Pick<Home, "directory" | "config">,
+): () => Pick<Config, "providers"> {
+  const file = configFileOf(home.directory);
+  let { providers } = home.config;
+  // Looked at anew the first time: the home may have been opened long ago.
+  let seen: string | undefined;
+  return () => {
+    const stamp = stampOf(file);
+    if (stamp === seen || stamp === undefined) return { providers };
+    seen = stamp;
+    try {
+      ({ providers } = parseConfig(parseJson(readConfigFile(home.directory), file), file).config);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+    return { providers };
+  };
+}

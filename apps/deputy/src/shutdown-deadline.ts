@@ -1,0 +1,31 @@
+import { type Clock, isAbort } from "@deputy/kit";
+
+/** Longer than everything that is waited for on the way: requests, sockets, tools that will not stop. */
+export const SHUTDOWN_MS = 20_000;
+
+/**
+ * Ends the process when what was told to stop has not ended in time, until disposed. The log is safe at any
+ * moment: the next start goes on as after a crash.
+ */
+export function openShutdownDeadline(deps: {
+  /** Aborted when it is to stop. */
+  readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly end: () => void;
+}): Disposable {
+  const { signal, clock, end } = deps;
+  const over = new AbortController();
+  const count = (): void => {
+    clock.sleep(SHUTDOWN_MS, over.signal).then(end, (error: unknown) => {
+      if (!isAbort(error)) throw error;
+    });
+  };
+  if (signal.aborted) count();
+  else signal.addEventListener("abort", count, { once: true });
+  return {
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", count);
+      over.abort();
+    },
+  };
+}

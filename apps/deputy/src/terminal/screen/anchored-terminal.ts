@@ -1,0 +1,94 @@
+import { ProcessTerminal } from "@earendil-works/pi-tui";
+
+/** What a drawing that begins all over is begun with: the window and everything above it are cleared. */
+const CLEAR_ALL = "\u001b[2J\u001b[H\u001b[3J";
+const WHERE_IS_THE_CURSOR = "\u001b[6n";
+const CURSOR_IS_AT = /^\u001b\[(\d+);(\d+)R$/;
+/** A terminal that does not say where its cursor is within this time never does. */
+const ANSWER_MS = 500;
+
+export interface Anchoring {
+  /** Something is about to clear everything: nothing has been written of it, and nothing is until this is over. */
+  readonly onClear: () => void;
+  /** The row of the cursor, from 1; undefined when the terminal does not say. */
+  readonly onCursor: (row: number | undefined) => void;
+}
+
+/**
+ * The terminal of this process, whose scrollback is left alone: what other programs wrote there is not ours
+ * to clear. A drawing that would clear it is held back, and `Anchoring` is asked for another.
+ */
+export class AnchoredTerminal extends ProcessTerminal {
+  readonly #anchoring: Anchoring;
+  #state: "drawing" | "asking" | "clearing" = "drawing";
+  #asked = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(anchoring: Anchoring) {
+    super();
+    this.#anchoring = anchoring;
+  }
+
+  override start(onInput: (data: string) => void, onResize: () => void): void {
+    super.start(
+      (data) => {
+        if (!this.#isAnswer(data)) onInput(data);
+      },
+      () => {
+        // What is known of the cursor by now is of the old size.
+        if (this.#state === "asking") this.#ask();
+        onResize();
+      },
+    );
+  }
+
+  override write(data: string): void {
+    if (this.#state === "asking") return;
+    if (this.#state === "clearing" || !data.includes(CLEAR_ALL)) {
+      super.write(data);
+      return;
+    }
+    this.#state = "asking";
+    this.#anchoring.onClear();
+    this.#ask();
+  }
+
+  /** Lets what is drawn by `draw` clear everything. */
+  clearing(draw: () => void): void {
+    const before = this.#state;
+    this.#state = "clearing";
+    try {
+      draw();
+    } finally {
+      this.#state = before === "asking" ? "drawing" : before;
+    }
+  }
+
+  /** Nothing is asked any more. */
+  giveUp(): void {
+    clearTimeout(this.#timer);
+    this.#state = "drawing";
+  }
+
+  #ask(): void {
+    this.#asked += 1;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#answer(undefined), ANSWER_MS);
+    super.write(WHERE_IS_THE_CURSOR);
+  }
+
+  #isAnswer(data: string): boolean {
+    const [, row] = this.#asked === 0 ? [] : (CURSOR_IS_AT.exec(data) ?? []);
+    if (row === undefined) return false;
+    this.#asked -= 1;
+    // The last question is the one after the last change of size.
+    if (this.#asked === 0 && this.#state === "asking") this.#answer(Number(row));
+    return true;
+  }
+
+  #answer(row: number | undefined): void {
+    clearTimeout(this.#timer);
+    this.#state = "drawing";
+    this.#anchoring.onCursor(row);
+  }
+}

@@ -1,0 +1,30 @@
+/** The connection's own; whoever sends has the say. */
+const OF_THE_CONNECTION =
+  /^(?:host|connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
+/** What is wanted, not by whom. */
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
+/** Headers whose values hold nothing of anybody. */
+const SHOWN: ReadonlySet<string> = new Set([...KEPT_ELSEWHERE, "content-type"]);
+const HIDDEN = "(hidden)";
+const MAX_SHOWN_CHARS = 200;
+
+/** A caller's headers as they are sent: without those that the connection has for itself. */
+export function sentHeaders(headers: Headers): Headers {
+  return filter(headers, (name) => !OF_THE_CONNECTION.test(name));
+}
+
+/** What of them another origin gets. */
+export function headersForOthers(headers: Headers): Headers {
+  return filter(headers, (name) => KEPT_ELSEWHERE.has(name));
+}
+
+/** Every name, and the values that may be recorded. */
+export function headersForRecord(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [name, SHOWN.has(name) ? value.slice(0, MAX_SHOWN_CHARS) : HIDDEN]),
+  );
+}
+
+function filter(headers: Headers, isKept: (name: string) => boolean): Headers {
+  return new Headers([...headers].filter(([name]) => isKept(name)));
+}
