@@ -14,7 +14,7 @@ const benches: Record<string, () => Promise<void>> = {
   turn: async () => (await import("./turn.ts")).benchTurn(),
   plan: async () => (await import("./plan.ts")).benchPlan(),
   terminal: async () => (await import("./terminal.ts")).benchTerminal(),
-  ws: async () => (await import("./ws.ts")).benchWs(),
+  gateway: async () => (await import("./gateway.ts")).benchGateway(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
 };
 

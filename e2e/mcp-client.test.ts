@@ -9,15 +9,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import {
-  type Client as HttpClient,
-  type Daemon,
-  PLUGIN,
-  runDeputy,
-  scratchDirectory,
-  startDaemon,
-  TOKEN,
-} from "./run-deputy.ts";
+import { type Daemon, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const CLOSE_ONE = "return (await tools.github.issues.close({ issueNumber: 1 })).state;";
 const CLOSE_TWO = `const closed: number[] = [];
@@ -60,17 +52,17 @@ afterAll(async () => {
 });
 
 const call = async (client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
-  (await client.callTool({ name, arguments: args }, { timeout: 60_000 })) as CallToolResult;
+  await client.callTool({ name, arguments: args }, { timeout: 60_000 });
 const run = (client: Client, code: string): Promise<CallToolResult> => call(client, "run_code", { code });
 
 const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === "text" ? part.text : part.type)).join("\n");
 
-const tasksOf = async (daemon: HttpClient): Promise<TaskDetail[]> =>
+const tasksOf = async (): Promise<TaskDetail[]> =>
   ((await (await daemon.fetch("/api/tasks")).json()) as { tasks: TaskDetail[] }).tasks;
-const readTask = async (daemon: HttpClient, id: string): Promise<TaskDetail> =>
+const readTask = async (id: string): Promise<TaskDetail> =>
   (await (await daemon.fetch(`/api/tasks/${id}`)).json()) as TaskDetail;
-const pending = async (daemon: HttpClient): Promise<{ id: string }[]> =>
+const pending = async (): Promise<{ id: string }[]> =>
   ((await (await daemon.fetch("/api/approvals")).json()) as { approvals: { id: string }[] }).approvals;
 
 test.each(ERAS)("[E110] $era protocol: tools are found and described, a program runs", async (era) => {
@@ -95,12 +87,9 @@ test.each(ERAS)("[E110] $era protocol: tools are found and described, a program 
   const told: string[] = [];
   const code = 'console.log("looking"); return (await tools.github.issues.list({})).length;';
   const onprogress = ({ message }: { message?: string | undefined }): void => void told.push(message ?? "");
-  const ran = (await client.callTool(
-    { name: "run_code", arguments: { code } },
-    { onprogress },
-  )) as CallToolResult;
+  const ran = await client.callTool({ name: "run_code", arguments: { code } }, { onprogress });
   expect(textOf(ran)).toBe("Result: 6\nLog:\n  looking\nCalls:\n  github.issues.list succeeded");
-  const [task] = await tasksOf(daemon);
+  const [task] = await tasksOf();
   const calls = [{ tool: "github.issues.list", status: "succeeded" }];
   expect(ran.structuredContent).toEqual({
     taskId: task?.id,
@@ -111,7 +100,7 @@ test.each(ERAS)("[E110] $era protocol: tools are found and described, a program 
   });
   expect(told).toEqual(expect.arrayContaining([`Task ${task?.id}`, "github.issues.list succeeded"]));
 
-  expect(await readTask(daemon, task?.id ?? "")).toMatchObject({ status: "succeeded", result: 6 });
+  expect(await readTask(task?.id ?? "")).toMatchObject({ status: "succeeded", result: 6 });
 });
 
 test.each(ERAS)(
@@ -151,7 +140,7 @@ test.each(ERAS)(
     expect(asked[0]?.message).toMatch(/Close acme\/demo#1 {2}\(github\.issues\.close\).*"issueNumber": 1/s);
     expect(asked[0]?.message).toContain("comes from the program, which a client's model wrote, not from you");
     expect(asked[0]?.requestedSchema).toEqual({ type: "object", properties: {} });
-    const [task] = await tasksOf(daemon);
+    const [task] = await tasksOf();
     expect(ran.structuredContent).toMatchObject({ taskId: task?.id, status: "succeeded" });
   },
 );
@@ -170,7 +159,7 @@ test.each(ERAS)("[E111] $era protocol: of a plan the user ticks what may run", a
     result: [2],
     calls: [{ status: "denied" }, { status: "succeeded" }],
   });
-  expect(await pending(daemon)).toEqual([]);
+  expect(await pending()).toEqual([]);
 });
 
 test.each(ERAS)("[E111] $era protocol: declining denies, and the program goes on without it", async (era) => {
@@ -191,7 +180,7 @@ test.each(ERAS)(
     const left = await run(client, CLOSE_ONE);
     expect(left.structuredContent).toMatchObject({ status: "waiting" });
     expect(forms).toBe(1);
-    const [approval] = await pending(daemon);
+    const [approval] = await pending();
     await daemon.post(`/api/approvals/${approval?.id}`, { decision: "approved" });
     const { taskId } = left.structuredContent as { taskId: string };
     expect(textOf(await call(client, "task_result", { taskId }))).toMatch(/^Result: "closed"/);
@@ -204,7 +193,7 @@ test.each(ERAS)(
     const client = await connect(daemon.url, era);
     const waiting = await run(client, CLOSE_ONE);
     const { taskId } = waiting.structuredContent as { taskId: string };
-    const [approval] = await pending(daemon);
+    const [approval] = await pending();
     expect(waiting.isError).toBeFalsy();
     expect(textOf(waiting)).toMatch(/waits for the user's approval.*Close acme\/demo#1.*"issueNumber": 1/s);
     expect(textOf(waiting)).toContain(`deputy approvals approve ${approval?.id}`);
@@ -255,18 +244,18 @@ test.each(ERAS)(
       },
     );
     await expect(calling).rejects.toThrow();
-    const [task] = await tasksOf(daemon);
+    const [task] = await tasksOf();
     const events = await (await daemon.fetch(`/api/tasks/${task?.id}/events`)).text();
     expect(events).toContain('"type":"completed"');
-    expect(await readTask(daemon, task?.id ?? "")).toMatchObject({ status: "cancelled" });
-    expect(await pending(daemon)).toEqual([]);
+    expect(await readTask(task?.id ?? "")).toMatchObject({ status: "cancelled" });
+    expect(await pending()).toEqual([]);
   },
 );
 
 test("[E111] a question that somebody else answers is withdrawn from the client", async () => {
   let withdrawn = 0;
   const client = await connect(daemon.url, ERAS[1], async (_form, signal) => {
-    const [approval] = await pending(daemon);
+    const [approval] = await pending();
     const gone = new Promise<ElicitResult>((resolve) =>
       signal.addEventListener("abort", () => {
         withdrawn += 1;
@@ -282,7 +271,7 @@ test("[E111] a question that somebody else answers is withdrawn from the client"
 
 test("[E111] in the newer protocol the first answer stands, too", async () => {
   const client = await connect(daemon.url, ERAS[0], async () => {
-    const [approval] = await pending(daemon);
+    const [approval] = await pending();
     await daemon.post(`/api/approvals/${approval?.id}`, { decision: "approved" });
     return { action: "decline" };
   });

@@ -19,7 +19,7 @@ export interface PseudoTerminal extends AsyncDisposable {
   resize(columns: number, rows: number): void;
   /** Resolves once `wanted` is in the text; rejects with the screen when it does not come. */
   see(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
-  /** Resolves once nothing has been written for a while, nor the window resized. */
+  /** Resolves once nothing has been written or typed for a while, nor the window resized. */
   quiet(): Promise<void>;
   /** The exit code, once it has ended. */
   ended(): Promise<number>;
@@ -32,6 +32,7 @@ export const KEYS = {
   end: "\u0004",
   details: "\u000f",
   lineEnd: "\u0005",
+  find: "\u0012",
   up: "\u001b[A",
 } as const;
 
@@ -87,7 +88,10 @@ export function openTerminal(
   };
   return {
     pid: child.pid,
-    type: (keys) => child.write(keys),
+    type(keys) {
+      child.write(keys);
+      writtenAtMs = performance.now();
+    },
     lines,
     text,
     written: () => bytes,

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -21,23 +22,41 @@ import {
   TOKEN,
 } from "./run-deputy.ts";
 
-const fenced = (code: string): string => `\`\`\`js\n${code}\n\`\`\``;
+const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``;
 
-/** Every file and folder below, links not followed. */
+/** Every file and folder below. */
 function below(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? [path, ...below(path)] : [path];
-  });
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+}
+
+/** The addresses on which a process listens, as the kernel writes them: 0100007F is 127.0.0.1. */
+function listening(pid: number): string[] {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+      } catch {
+        return []; // Closed since.
+      }
+    }),
+  );
+  return ["tcp", "tcp6"].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, "utf8")
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/))
+      .flatMap(([, address = "", , state, , , , , , inode = ""]) =>
+        state === "0A" && sockets.has(inode) ? [address] : [],
+      ),
+  );
 }
 
 test("[E360] a daemon listens on loopback alone, and on nothing else without being allowed to (GC1)", async () => {
   using home = scratchDirectory();
   await using daemon = await startDaemon(home.path);
-  const { pid = 0 } = daemon.child;
-  const lines = execFileSync("ss", ["-H", "-ltnp"], { encoding: "utf8" }).split("\n");
-  const own = lines.filter((line) => line.includes(`pid=${pid},`)).map((line) => line.split(/\s+/)[3]);
-  expect(own).toEqual([`127.0.0.1:${new URL(daemon.url).port}`]);
+  if (process.platform === "linux") {
+    const port = Number(new URL(daemon.url).port).toString(16).toUpperCase().padStart(4, "0");
+    expect(listening(daemon.child.pid ?? 0)).toEqual([`0100007F:${port}`]);
+  }
   for (const host of ["0.0.0.0", "::", "192.0.2.1"]) {
     const { code, stderr } = await runDeputy([
       "serve",
@@ -62,6 +81,7 @@ test("[E361] whatever the umask, everything in a home is its owner's alone (GC21
       {
         env: { PATH: process.env["PATH"] ?? "", HOME: scratch.path },
         encoding: "utf8",
+        stdio: "pipe",
       },
     );
   shell("token");
@@ -92,24 +112,31 @@ test("[E361] whatever the umask, everything in a home is its owner's alone (GC21
   expect(paths.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
 });
 
-test.each(["", "token", "key", "deputy.db", "hooks.json"])(
-  "[E362] a daemon does not start over a home whose %j others can read (GC21)",
-  async (name) => {
-    using home = scratchDirectory();
-    const args = ["--home", home.path];
-    await runDeputy(["run", fenced("return 1;"), ...args]);
-    await runDeputy(["token", ...args]);
-    await runDeputy(["hooks", "add", "builds", ...args]);
+test("[E362] a daemon does not start over a home that others can look into, or read the secrets of (GC21)", async () => {
+  using home = scratchDirectory();
+  const args = ["--home", home.path];
+  await runDeputy(["run", fenced("return 1;"), ...args]);
+  await runDeputy(["token", ...args]);
+  await runDeputy(["hooks", "add", "builds", ...args]);
+  for (const [name, mode] of [
+    ["", 0o755],
+    ["", 0o710],
+    ["token", 0o644],
+    ["key", 0o640],
+    ["deputy.db", 0o604],
+    ["hooks.json", 0o644],
+  ] as const) {
     const path = join(home.path, name);
-    for (const mode of [0o644, 0o640, 0o604]) {
-      chmodSync(path, name === "" ? mode | 0o111 : mode);
-      const { code, stderr } = await runDeputy(["serve", "--port", "0", ...args]);
-      expect([mode, code]).toEqual([mode, 1]);
-      expect(stderr).toContain("home_unusable");
-      expect(stderr).toContain("chmod");
-    }
-  },
-);
+    chmodSync(path, mode);
+    const { code, stderr } = await runDeputy(["serve", "--port", "0", ...args]);
+    expect([name, code]).toEqual([name, 1]);
+    expect(stderr).toContain("home_unusable");
+    expect(stderr).toContain("chmod");
+    chmodSync(path, name === "" ? 0o700 : 0o600);
+  }
+  await using daemon = await startDaemon(home.path);
+  expect((await fetch(`${daemon.url}/health`)).status).toBe(200);
+});
 
 test("[E363] nothing of the folder it is started in reaches Deputy's own processes (GC44)", async () => {
   using scratch = scratchDirectory();
@@ -218,7 +245,6 @@ export default { leaks: {
   tells: tool({ run: async ({ n }, { progress, log }) => {
     const text = secrets()[n];
     for (const piece of forms(text)) { progress("progress " + piece); log?.("log " + piece); }
-    console.log("stdout", text); console.error("stderr", text);
     return null;
   } }),
 } };`;
@@ -274,9 +300,11 @@ test("[E364] twenty secrets, planted and passed around in every way, are nowhere
     await hook("two", "slack", 18),
     await hook("three", "stripe", 19),
   ];
-  expect(added.map(({ code, stderr }) => [code, stderr.includes("canary")])).toEqual(
-    Array(3).fill([0, false]),
-  );
+  expect(added.map(({ code, stderr }) => [code, stderr.includes("canary")])).toEqual([
+    [0, false],
+    [0, false],
+    [0, false],
+  ]);
   const plugin = join(scratch.path, "leaks.ts");
   writeFileSync(plugin, LEAKS);
 
@@ -299,15 +327,14 @@ test("[E364] twenty secrets, planted and passed around in every way, are nowhere
     ["hooks"],
     ["hooks", "deliveries", "one"],
     ["audit", "verify"],
-  ])
-    for (const json of [[], ["--json"]]) {
-      const { stdout, stderr } = await runDeputy([...args, ...json, "--home", home], { env });
-      seen.push(stdout, stderr);
-    }
+  ]) {
+    const { stdout, stderr } = await runDeputy([...args, "--home", home], { env });
+    seen.push(stdout, stderr);
+  }
   const sessions = jsonLines(
     (await runDeputy(["sessions", "list", "--json", "--home", home], { env })).stdout,
   );
-  for (const { id } of sessions) {
+  for (const { id } of sessions.slice(0, 5)) {
     const { stdout } = await runDeputy(["sessions", "export", String(id), "--home", home], { env });
     seen.push(stdout);
   }
@@ -317,7 +344,8 @@ test("[E364] twenty secrets, planted and passed around in every way, are nowhere
     if (statSync(path).isFile() && !holders.has(path)) seen.push(readFileSync(path, "latin1"));
 
   expect(seen.join("").length).toBeGreaterThan(100_000);
-  expect(seen.join(""), "what was passed around did come through").toContain("[redacted]");
+  const came = seen.join("").split("[redacted]").length;
+  expect(came, "what was passed around did come through").toBeGreaterThan(20 * CANARIES.length);
   const hits = CANARIES.flatMap((canary, n) =>
     formsOf(canary).flatMap((form) =>
       seen.flatMap((text) => {
@@ -327,7 +355,7 @@ test("[E364] twenty secrets, planted and passed around in every way, are nowhere
     ),
   );
   expect(hits).toEqual([]);
-});
+}, 120_000);
 
 /** Every door, with the secrets going through it. What came back is in `seen`; texts that came in pieces also joined. */
 async function useEverything(daemon: Daemon, token: string, seen: string[]): Promise<void> {
@@ -345,11 +373,11 @@ async function useEverything(daemon: Daemon, token: string, seen: string[]): Pro
   ws.send(JSON.stringify({ type: "auth", token }));
 
   const program = (n: number): string =>
-    fenced(`const got = await tools.leaks.result({ n: ${n} });
+    fenced(`const got = (await tools.leaks.result({ n: ${n} })) as { all: string[] };
 console.log(got);
 await tools.leaks.tells({ n: ${n} });
 let why = "";
-try { await tools.leaks.fails({ n: ${n} }); } catch (error) { why = error.message; }
+try { await tools.leaks.fails({ n: ${n} }); } catch (error) { why = String(error); }
 const yes = await tools.leaks.asks({ n: ${n} });
 return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].length };`);
   const tasks: string[] = [];
@@ -378,8 +406,7 @@ return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].lengt
     }),
   );
   for (const id of tasks) await ask(`/api/tasks/${id}`);
-  const run = JSON.parse(await ask("/api/v2/submit", { prompt: program(3) })) as Record<string, string>;
-  void run;
+  await ask("/api/v2/submit", { prompt: program(3) });
   for (const path of [
     "/",
     "/health",
@@ -422,7 +449,7 @@ test("[E365] a secret that the token becomes, or that a hook brings, is redacted
   const added = await runDeputy(["hooks", "add", "door", "--scheme", "none", "--json", "--home", home.path]);
   const { path } = jsonLines(added.stdout)[0] as { path: string };
   await using daemon = await startDaemon(home.path);
-  const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+  const secret = "ghp_Xk92LmQa7ZtR4vBn1WcYp8DsEuF3GhJo6iKq";
   const body = JSON.stringify({ note: `the token is ${secret}`, mine: TOKEN });
   const sent = await fetch(daemon.url + path, {
     method: "POST",
@@ -434,4 +461,64 @@ test("[E365] a secret that the token becomes, or that a hook brings, is redacted
   expect(stdout).toContain("[redacted]");
   expect(stdout).not.toContain(secret);
   expect(stdout).not.toContain(TOKEN);
+});
+
+test("[E366] killed the moment a yes is acknowledged: after the restart it runs once at most, and the yes is in the log (GC34)", async () => {
+  using home = scratchDirectory();
+  const [plugin, world, armed] = ["killer.ts", "world", "armed"].map((name) => join(home.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  // In the daemon's own process: the answer is about to be written, so the yes is committed.
+  writeFileSync(
+    plugin,
+    `import { appendFileSync, existsSync, rmSync } from "node:fs";
+import { ServerResponse } from "node:http";
+import { defineTool } from "@deputy/tools";
+import { z } from "zod";
+const { writeHead } = ServerResponse.prototype;
+ServerResponse.prototype.writeHead = function (...args) {
+  if (this.req.method === "POST" && this.req.url.startsWith("/api/approvals/") && existsSync(${JSON.stringify(armed)})) {
+    rmSync(${JSON.stringify(armed)});
+    process.kill(process.pid, "SIGKILL");
+  }
+  return writeHead.apply(this, args);
+};
+export default { world: { act: defineTool({ description: "Acts", approval: "required", args: z.object({}), returns: z.string(),
+  run: () => (appendFileSync(${JSON.stringify(world)}, "acted\\n"), "done") }) } };`,
+  );
+  writeFileSync(armed, "");
+  const list = async (daemon: Daemon) =>
+    (await (await daemon.fetch("/api/approvals")).json()) as { id: string; preview: { title: string } }[];
+  let task = "";
+  let asked = "";
+  {
+    await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+    const made = await daemon.post("/api/tasks", { prompt: fenced("return await tools.world.act({});") });
+    task = ((await made.json()) as { id: string }).id;
+    await expect.poll(async () => (await list(daemon)).length, { timeout: 20_000 }).toBe(1);
+    asked = (await list(daemon))[0]?.id ?? "";
+    await expect(daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).rejects.toThrow(
+      "fetch failed",
+    );
+  }
+  const log = jsonLines(
+    (await runDeputy(["audit", "show", "--type", "approval.resolved", "--json", "--home", home.path])).stdout,
+  );
+  expect(JSON.stringify(log)).toContain("approved for once");
+  await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+  /** Either it had not begun, and goes on; or it may have happened, and that is asked. */
+  const settled = async (): Promise<boolean> => {
+    const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };
+    return (
+      status === "succeeded" ||
+      (await list(daemon)).some(({ preview }) => preview.title.startsWith("Did this happen?"))
+    );
+  };
+  await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+  expect((await daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).status).toBe(200);
+  const acted = statSync(world, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(world, "utf8");
+  expect(["", "acted\n"]).toContain(acted);
+  expect(await settled()).toBe(true);
 });

@@ -74,12 +74,12 @@ test("[E370] SIGTERM ends it in time though clients stall and a tool will not st
   expect(JSON.stringify(again.messages)).toContain("tell me something long");
   again.write("The whole answer.");
   again.end();
-  await expect.poll(() => jsonLinesOf(home.path, answering), SOON).toContainEqual(
-    expect.objectContaining({ role: "assistant", content: "The whole answer." }),
-  );
+  await expect
+    .poll(() => jsonLinesOf(home.path, answering), SOON)
+    .toContainEqual(expect.objectContaining({ role: "assistant", content: "The whole answer." }));
   expect((await jsonLinesOf(home.path, calling)).some(({ type }) => type === "turn")).toBe(false);
   await next.end("SIGTERM");
-});
+}, 60_000);
 
 async function jsonLinesOf(home: string, session: string): Promise<Record<string, unknown>[]> {
   return jsonLines((await runDeputy(["sessions", "show", session, "--json", "--home", home])).stdout);
@@ -99,9 +99,11 @@ test("[E372] another key counts at the next turn, whether the file has changed o
     const asked = await model.asked();
     asked.write(`It is ${asked.authorization?.replace("Bearer ", "")} and no other.`);
     asked.end();
-    await expect.poll(() => jsonLinesOf(home.path, threadId), SOON).toContainEqual(
-      expect.objectContaining({ role: "assistant", content: expect.stringMatching(/^It is (?!.*secret)/) }),
-    );
+    await expect
+      .poll(() => jsonLinesOf(home.path, threadId), SOON)
+      .toContainEqual(
+        expect.objectContaining({ role: "assistant", content: expect.stringMatching(/^It is (?!.*secret)/) }),
+      );
     return asked.authorization;
   };
   expect(await ask()).toBe("Bearer first-secret-0123456789");
@@ -109,4 +111,4 @@ test("[E372] another key counts at the next turn, whether the file has changed o
   expect(await ask()).toBe("Bearer second-secret-0123456789");
   expect(await set("providers.local.apiKey", "file:key-two")).toMatchObject({ code: 0 });
   expect(await ask()).toBe("Bearer third-secret-0123456789");
-});
+}, 60_000);

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createFakeClock } from "@deputy/testing";
 import { describe, expect, test } from "vitest";
 import { openDaemonLink } from "../apps/deputy/src/client/daemon-link.ts";
@@ -9,7 +10,7 @@ import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } fr
 const setup = (options: Parameters<typeof openChatWorld>[0] = {}) =>
   openChatWorld({ ...options, through: "daemon" });
 
-describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", () => {
+describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", { timeout: 60_000 }, () => {
   test("[E360] it attaches, streams, keeps its session's key, and others work beside it", async () => {
     await using world = await setup();
     const { terminal } = world;
@@ -22,9 +23,13 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     world.say("/usage");
     await terminal.see("This session: 1 model call, 1.2k in, 34 out.");
     const list = await runDeputy(["sessions", "list", "--json", "--home", world.home]);
-    expect(jsonLines(list.stdout)).toMatchObject([{ key: "terminal--default", channel: "terminal", turns: 1 }]);
+    expect(jsonLines(list.stdout)).toMatchObject([
+      { key: "terminal--default", channel: "terminal", turns: 1 },
+    ]);
     for (const command of [["tasks"], ["approvals"], ["usage"], ["sessions", "show", "default"]])
-      expect(await runDeputy([...command, "--home", world.home]), command.join(" ")).toMatchObject({ code: 0 });
+      expect(await runDeputy([...command, "--home", world.home]), command.join(" ")).toMatchObject({
+        code: 0,
+      });
   });
 
   test("[E360] sessions are begun, listed and switched as without it", async () => {
@@ -122,6 +127,17 @@ describe.skipIf(pty === undefined)("a chat through the daemon, in a terminal", (
     expect(count(terminal.text(), "> are you there?")).toBe(1);
   });
 
+  test("[E363] a new token ends the connection, and it comes back with that", async () => {
+    using home = scratchDirectory();
+    await using _daemon = await startDaemon(home.path, [], {});
+    await using terminal = openTerminal(["--home", home.path]);
+    await terminal.see(READY);
+    writeFileSync(join(home.path, "token"), "a-new-token-of-the-owner\n");
+    await terminal.see("The daemon is back.");
+    terminal.type(`Hello${KEYS.enter}`);
+    await terminal.see("I am the rehearsal model");
+  });
+
   test("[E364] two terminals in one session see the same; a question that one answers is gone from the other", async () => {
     await using world = await setup({ plugins: [PLUGIN] });
     const { terminal } = world;
@@ -197,14 +213,12 @@ test("[E368] a daemon that does not come back is given up, in plain words; what 
   isThere = false;
   await daemon.end("SIGKILL");
   const waiting = link.call("sessions.list", {}, "safe_to_repeat", never);
-  let settled = false;
-  void waiting.then(
-    () => (settled = true),
-    () => (settled = true),
-  );
-  while (!settled) {
+  const settled = new AbortController();
+  void Promise.allSettled([waiting]).then(() => settled.abort());
+  while (!settled.signal.aborted) {
     await clock.advance(500);
-    await sleep(1);
+    // Connecting takes real time.
+    await new Promise((resolve) => void setImmediate(resolve));
   }
   await expect(waiting).rejects.toMatchObject({
     code: "daemon_gone",

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { count, finish, openChatWorld as setup, READY } from "./chat-world.ts";
+import type { PacedAnswer } from "./paced-model.ts";
 import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
 import { jsonLines, PLUGIN, runDeputy, scratchDirectory } from "./run-deputy.ts";
 
-describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseudo-terminals)", () => {
+const NAME = "in a terminal (skipped where it has no pseudo-terminals)";
+
+describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
   test("[E300] text is shown as it is written, and rendered", async () => {
     await using world = await setup();
     const { terminal } = world;
@@ -38,33 +41,71 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     expect(terminal.text()).toContain("\\u{1b}]0;owned\\u{7} \\u{1b}[2J\\u{9b}31m");
   });
 
-  test("[E302] a long answer, with the window resized in its middle, is in the scrollback once, and so is what was there before", async () => {
+  const line = (n: number): string => `Line number ${n} of it.`;
+  const write = (answer: PacedAnswer, from: number, to: number): void => {
+    for (let n = from; n <= to; n++) answer.write(`${line(n)}\n\n`);
+  };
+  const expectOnce = (text: string, lines: number): void => {
+    for (let n = 1; n <= lines; n++) expect(count(text, line(n)), line(n)).toBe(1);
+  };
+
+  test("[E302] a long answer, with the window resized in its middle, is in the scrollback once", async () => {
+    await using world = await setup({ columns: 60, rows: 15 });
+    const { terminal } = world;
+    world.say("a long one");
+    const answer = await world.model.asked();
+    write(answer, 1, 60);
+    await terminal.see(line(59));
+    terminal.resize(34, 12);
+    write(answer, 61, 120);
+    await terminal.see(line(119));
+    terminal.resize(100, 30);
+    answer.end();
+    await terminal.see("34 out");
+    await terminal.quiet();
+    expectOnce(terminal.text(), 120);
+    expect(count(terminal.text(), "working")).toBe(0);
+    expect(count(terminal.text(), "a long one")).toBe(1);
+  });
+
+  test("[E311] what other programs wrote stays when the window is resized, and nothing is there twice", async () => {
     const theirs = (n: number): string => `Somebody else's line ${n}.`;
     const left = Array.from({ length: 40 }, (_, n) => `${theirs(n)}\n`).join("");
     await using world = await setup({ columns: 60, rows: 15, left });
     const { terminal } = world;
     world.say("a long one");
     const answer = await world.model.asked();
-    const line = (n: number): string => `Line number ${n} of it.`;
-    for (let n = 1; n <= 60; n++) answer.write(`${line(n)}\n\n`);
+    write(answer, 1, 60);
     await terminal.see(line(59));
-    terminal.resize(34, 12);
+    for (const [columns, rows] of [
+      [34, 12],
+      [90, 12],
+      [90, 30],
+      [40, 9],
+    ] as const) {
+      await terminal.quiet();
+      terminal.resize(columns, rows);
+    }
     await terminal.quiet();
-    for (let n = 61; n <= 120; n++) answer.write(`${line(n)}\n\n`);
-    await terminal.see(line(119));
-    terminal.resize(100, 30);
+    world.say("and go on");
+    await terminal.see("> and go on");
+    await terminal.quiet();
+    write(answer, 61, 120);
     answer.end();
-    await terminal.see("34 out");
+    finish(await world.model.asked(), "I did.");
+    await terminal.see("I did.");
     await terminal.quiet();
-    for (let n = 1; n <= 120; n++) expect(count(terminal.text(), line(n)), line(n)).toBe(1);
+    terminal.resize(100, 30);
+    await terminal.quiet();
+    expectOnce(terminal.text(), 120);
     for (let n = 0; n < 40; n++) expect(count(terminal.text(), theirs(n)), theirs(n)).toBe(1);
-    expect(count(terminal.text(), "working")).toBe(0);
-    expect(count(terminal.text(), "a long one")).toBe(1);
+    for (const once of ["a long one", "> and go on", "I did."])
+      expect(count(terminal.text(), once), once).toBe(1);
     expect(terminal.written()).not.toContain("\u001b[3J");
     // Asked for, all of it is drawn again.
     terminal.type(KEYS.details);
     await terminal.quiet();
-    for (let n = 1; n <= 120; n++) expect(count(terminal.text(), line(n)), line(n)).toBe(1);
+    expectOnce(terminal.text(), 120);
   });
 
   test("[E303] a plan is asked about in place; some of it is approved, and calls are rows", async () => {
@@ -105,7 +146,6 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     terminal.type(KEYS.interrupt);
     await answering.gone;
     await terminal.see("Stopped by user");
-    await new Promise((resolve) => setTimeout(resolve, 3_100));
     world.say("go on");
     const next = await world.model.asked();
     expect(next.messages.at(-1)?.content).toContain("go on");
@@ -189,6 +229,21 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     expect(asked.messages.at(-1)?.content).toContain("the first again\nand more");
   });
 
+  test("[E312] what was said in a session comes back after the next start, also by a part of it", async () => {
+    await using world = await setup();
+    await world.talk("buy oat milk", "Bought.");
+    await world.talk("read the news", "Read.");
+    world.say("/exit");
+    await world.terminal.ended();
+    await using next = world.open();
+    await next.see("Going on with terminal--default");
+    await next.see("Read.");
+    next.type(`milk${KEYS.find}`);
+    await next.see(/─\nbuy oat milk\n─/);
+    next.type(KEYS.enter);
+    expect((await world.model.asked()).messages.at(-1)?.content).toBe("buy oat milk");
+  });
+
   test("[E307] NO_COLOR has no colours, and a narrow window no harm", async () => {
     await using world = await setup({ columns: 18, rows: 8, env: { NO_COLOR: "1" } });
     const { terminal } = world;
@@ -202,6 +257,8 @@ describe.skipIf(pty === undefined)("in a terminal (skipped where it has no pseud
     terminal.resize(3, 4);
     await terminal.quiet();
     terminal.resize(18, 8);
+    await terminal.quiet();
+    terminal.type(KEYS.details);
     await terminal.see("Überschrift");
     expect(terminal.written()).not.toMatch(/\u001b\[(?:3\d|9\d|1|2)m/);
     terminal.type(KEYS.end);

@@ -1,6 +1,8 @@
-// `npm run eval [-- name …]`: evaluations against public corpora in the directory that DEPUTY_CORPORA names.
+// `npm run eval [-- name …]`: evaluations against public corpora, in the directory that DEPUTY_CORPORA names or, for
+// openapi, from the npm registry.
 import { evaluateAgentDojo } from "./agentdojo.ts";
 import { evaluateInjecAgent } from "./injecagent/evaluate-injecagent.ts";
+import { evaluateOpenApiSample } from "./openapi/evaluate-sample.ts";
 import { evaluateSecrets } from "./secrets/evaluate-secrets.ts";
 import { evaluateShellBypass } from "./shell-bypass.ts";
 import { evaluateTypedCorpora } from "./typed-corpora.ts";
@@ -13,11 +15,13 @@ const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
   secrets: evaluateSecrets,
 };
 
+const OPENAPI = "openapi";
+const names = [...Object.keys(evaluations), OPENAPI];
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(evaluations, name));
+const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(
-    `There is no evaluation ${unknown.join(", ")}; there are ${Object.keys(evaluations).join(", ")}.\n`,
+    `There is no evaluation ${unknown.join(", ")}; there are ${names.join(", ")}.\n`,
   );
   process.exit(2);
 }
@@ -30,3 +34,4 @@ for (const [name, evaluate] of Object.entries(evaluations)) {
   }
   if (!(await evaluate(directory))) process.exitCode = 1;
 }
+if ((wanted.length === 0 || wanted.includes(OPENAPI)) && !(await evaluateOpenApiSample())) process.exitCode = 1;

@@ -38,7 +38,7 @@ async function microsOfDaemon(daemon: BenchServer): Promise<number> {
 }
 
 async function microsOfRaw(bare: BenchServer): Promise<number> {
-  const frame = `id: 1234\ndata: ${JSON.stringify({ type: "status", message: `bench.talk: ${TEXT}` })}\n\n`;
+  const frame = `id: 1234\ndata: ${JSON.stringify({ type: "status", message: `bench.talk: ${TEXT} ${Date.now()}` })}\n\n`;
   return await microsPerDelivery(bare, "/events", async () => {
     const talk = new URL(`/talk?events=${EVENTS}&everyMs=${EVERY_MS}`, bare.url);
     await fetch(talk, { method: "POST", body: frame });

@@ -20,7 +20,8 @@ export default {
         await fetch(ready, { signal });
         for (let said = 0; said < events; said++) {
           await sleep(everyMs, undefined, { signal });
-          progress(text);
+          // When it was said, to see how long it takes to be heard.
+          progress(`${text} ${Date.now()}`);
         }
         return { said: events };
       },

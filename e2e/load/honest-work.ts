@@ -61,8 +61,8 @@ export const honestWork: Readonly<Record<string, (deps: WorkDeps) => Promise<voi
     await first.call("events.subscribe", { stream: sessionId });
     const sent = Array.from({ length: 1 + random.below(3) }, () => say(deps, first, sessionKey));
     if (random.below(3) === 0) await cut(deps, first);
-    const runs = (await Promise.all(sent)).filter((runId) => runId !== undefined);
-    if (random.below(3) === 0 && runs[0] !== undefined) await first.call("chat.abort", { runId: runs[0] });
+    const runId = (await Promise.all(sent)).find((given) => given !== undefined);
+    if (random.below(3) === 0 && runId !== undefined) await first.call("chat.abort", { runId });
     await cut(deps, first);
     const second = await openRpcClient(url);
     seen.listen(second);
@@ -131,7 +131,7 @@ async function followTask(
   const { ledger } = deps;
   ledger.tasks.set(id, []);
   const path = `/api/tasks/${id}/events`;
-  const [first = [], ...others] = await Promise.all([
+  const [first, ...others] = await Promise.all([
     readInPieces(deps, path, hear),
     ...Array.from({ length: deps.random.below(4) }, () => readInPieces(deps, path)),
   ]);

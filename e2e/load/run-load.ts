@@ -51,6 +51,7 @@ export async function runLoad(options: {
   await using daemon = await startDaemon(home.path, [], { DEPUTY_TOKEN: TOKEN, ...model.env });
   const bugs = collectBugs(daemon);
   const pid = daemon.child.pid ?? 0;
+  const { sockets: ownSockets } = openHandles(pid);
   const http = createHttpClient(daemon.url);
   const ledger = openLedger();
   let begun = 0;
@@ -74,7 +75,7 @@ export async function runLoad(options: {
   // Once each, and all at once: whatever is opened at first use, or kept for the next time, is open then.
   await Promise.all(operations.map((operation) => carryOut(operation, depsFor(createChoices(options.seed)))));
   await settle(http, ledger);
-  const before = await quietHandles(pid);
+  const before = await quietHandles(pid, ownSockets);
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
       const random = createChoices(options.seed + 1 + client);
@@ -87,8 +88,8 @@ export async function runLoad(options: {
 
   await settle(http, ledger);
   await compareReadings(http, ledger);
-  const after = await quietHandles(pid);
-  if (after.all > before.all || after.sockets > 1)
+  const after = await quietHandles(pid, ownSockets);
+  if (after.all > before.all || after.sockets > ownSockets)
     ledger.faults.push(`open now: ${JSON.stringify(after)}, and before: ${JSON.stringify(before)}`);
   const health = await http.send("GET", "/health");
   if (health.status !== 200) ledger.faults.push(`health answered ${health.status}`);
@@ -167,11 +168,14 @@ async function compareReadings(http: HttpClient, ledger: Ledger): Promise<void> 
 }
 
 /** Handles of the daemon once nobody is connected to it; as they are, when somebody stays. */
-async function quietHandles(pid: number): Promise<{ readonly all: number; readonly sockets: number }> {
+async function quietHandles(
+  pid: number,
+  ownSockets: number,
+): Promise<{ readonly all: number; readonly sockets: number }> {
   const deadline = AbortSignal.timeout(SETTLE_MS);
   for (;;) {
     const handles = openHandles(pid);
-    if (handles.sockets <= 1 || deadline.aborted) return handles;
+    if (handles.sockets <= ownSockets || deadline.aborted) return handles;
     await sleep(LOOK_AGAIN_MS);
   }
 }

@@ -40,7 +40,7 @@ export function sampleValue(root: unknown, omit: readonly string[] = []): unknow
       const options = merged[key];
       if (!Array.isArray(options) || options.length === 0) continue;
       const { anyOf: _any, oneOf: _one, ...rest } = merged;
-      return visit(join(rest, merge(preferred(options), depth + 1)), depth + 1);
+      return visit(join(rest, merge(preferred(options, type), depth + 1)), depth + 1);
     }
     const name = Array.isArray(type) ? (type.find((one) => one !== "null") ?? "null") : type;
     if (name === "object" || (name === undefined && (merged["properties"] ?? merged["required"]) !== undefined))
@@ -95,9 +95,11 @@ export function sampleValue(root: unknown, omit: readonly string[] = []): unknow
   return visit(root, 0);
 }
 
-function preferred(options: readonly unknown[]): unknown {
-  const isNull = (option: unknown): boolean => isJson(option) && option["type"] === "null";
-  return options.find((option) => !isNull(option)) ?? options[0];
+/** One of the type that all have to be of, or else any that is not null. */
+function preferred(options: readonly unknown[], type: unknown): unknown {
+  const typeOf = (option: unknown): unknown => (isJson(option) ? option["type"] : undefined);
+  const fitting = type === undefined ? undefined : options.find((option) => typeOf(option) === type);
+  return fitting ?? options.find((option) => typeOf(option) !== "null") ?? options[0];
 }
 
 /** Both at once, for the keywords that matter here. */

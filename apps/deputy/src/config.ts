@@ -3,6 +3,8 @@ import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-sche
 import { policySchema } from "./config/policy-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
 import { later, now } from "./config/setting.ts";
+import { originSchema, webSearchSchema } from "./config/web-schema.ts";
+import { toolSourceSchema } from "./config/tool-source-schema.ts";
 
 const list = z.array(z.string().min(1)).default([]);
 const count = z.int().min(1);
@@ -46,8 +48,6 @@ const price = z.strictObject({
   cacheWrite: dollars.optional(),
 });
 
-const remoteSource = z.looseObject({ type: z.enum(["mcp", "openapi"]), name: z.string() });
-
 /**
  * `$DEPUTY_HOME/config.json`: every setting there is, each with a default. docs/config.md is made of this,
  * and a test holds them equal.
@@ -58,8 +58,8 @@ export const configSchema = z.strictObject({
     "As `agent.model`, which goes before it; `DEPUTY_MODEL` goes before both",
   ),
   toolSources: now(
-    z.array(z.union([z.string().min(1), remoteSource])).default([]),
-    "Plugin files (relative paths from the home); MCP servers and OpenAPI specs come later",
+    z.array(toolSourceSchema).default([]),
+    "Plugin files and OpenAPI specs (`docs/openapi.md`), relative paths from the home; MCP servers come later",
   ),
   mcpServers: later(
     z.record(z.string().min(1), server).default({}),
@@ -151,6 +151,15 @@ export const configSchema = z.strictObject({
           network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
         })
         .prefault({}),
+      webFetch: z
+        .strictObject({
+          origins: now(
+            z.array(originSchema).default([]),
+            "Origins in your own network that `web.fetch` may read, such as `http://192.168.1.5:8123`; all others there are refused",
+          ),
+        })
+        .prefault({}),
+      webSearch: webSearchSchema,
     })
     .prefault({}),
   policy: policySchema,

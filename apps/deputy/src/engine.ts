@@ -28,6 +28,7 @@ import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { secretsOf } from "./config/secret-places.ts";
 import type { Home } from "./home.ts";
+import { hookSecrets } from "./hooks/hook-secrets.ts";
 import { openLater } from "./open-later.ts";
 import { openStore } from "./open-store.ts";
 import { secretsIn } from "./secrets-in-env.ts";
@@ -86,6 +87,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const redactor = createRedactor([
     ...secretsIn(env),
     ...secretsOf(home.config, env, home.directory),
+    ...hookSecrets(home.directory, env),
     ...options.secrets,
   ]);
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });

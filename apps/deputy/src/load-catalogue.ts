@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { createSystemClock } from "@deputy/kit";
 import { type Catalogue, createCatalogue, type ToolSource } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
 import { AppError } from "./app-error.ts";
@@ -8,6 +9,16 @@ import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
 
+export interface SourceDeps {
+  /** The home's directory. */
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly warn: (text: string) => void;
+  /** Told of secrets that sources come to have, such as access tokens. */
+  readonly learnSecret: (value: string) => void;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Loads every source in order, beside Deputy's own tools; relative paths are from the home. Throws a `ToolsError` naming the file,
  * or `not_available` for a kind of source of a later version.
@@ -15,29 +26,42 @@ import type { Home } from "./home.ts";
 export async function loadCatalogue(
   sources: Config["toolSources"],
   home: Home,
-  env: NodeJS.ProcessEnv,
+  deps: Pick<SourceDeps, "env" | "warn" | "signal">,
 ): Promise<Catalogue> {
-  const builtins = await openBuiltins(home, env);
-  return createCatalogue(withBuiltins(builtins, await loadSources(sources, home.directory)));
+  const builtins = await openBuiltins(home, deps.env);
+  // Nothing is called here, so no token is made.
+  const sourceDeps = { ...deps, home: home.directory, learnSecret: () => undefined };
+  return createCatalogue(withBuiltins(builtins, await loadSources(sources, sourceDeps)));
 }
 
-/** The same without Deputy's own, before they become one namespace. A file that is named twice is loaded once. */
+/**
+ * The same without Deputy's own, before they become one namespace. A file that is named twice is loaded once. An
+ * OpenAPI document that cannot be had or read is left out, with a warning: it may be for others to mend.
+ */
 export async function loadSources(
   sources: Config["toolSources"],
-  home: string,
+  deps: SourceDeps,
 ): Promise<readonly ToolSource[]> {
-  const files = sources.map((source) => {
-    if (typeof source === "string") return resolve(home, source);
-    throw new AppError(
-      "not_available",
-      `Tool source “${source.name}” is of type ${source.type}, which is not available yet`,
-      {
-        hint: "Remove it from toolSources; plugin files work.",
-      },
-    );
-  });
-  if (files.length > 0) installPluginResolution(findBundleLayout().pluginModules);
-  const trees: ToolSource[] = [];
-  for (const file of new Set(files)) trees.push({ source: file, tree: await loadPlugin(file) });
-  return trees;
+  const loaded: ToolSource[] = [];
+  const files = new Set<string>();
+  for (const source of sources) {
+    if (typeof source !== "string") {
+      if (source.type === "mcp")
+        throw new AppError(
+          "not_available",
+          `Tool source “${source.name}” is of type ${source.type}, which is not available yet`,
+          { hint: "Remove it from toolSources; plugin files and OpenAPI documents work." },
+        );
+      const { loadOpenApi } = await import("./sources/load-openapi.ts");
+      const found = await loadOpenApi(source, { ...deps, clock: createSystemClock() });
+      if (found !== undefined) loaded.push(found);
+      continue;
+    }
+    const file = resolve(deps.home, source);
+    if (files.has(file)) continue;
+    if (files.size === 0) installPluginResolution(findBundleLayout().pluginModules);
+    files.add(file);
+    loaded.push({ source: file, tree: await loadPlugin(file) });
+  }
+  return loaded;
 }

@@ -19,6 +19,7 @@ import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
 import type { HomeAgents } from "./agents/open-agents.ts";
 import { createProfiles } from "./agents/profiles.ts";
+import { createNetAudit } from "./audit/net-audit.ts";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { pricesOf } from "./config/prices.ts";
@@ -64,7 +65,13 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const { config } = home;
   await using opened = new AsyncDisposableStack();
   const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
-  const sources = await loadSources([...config.toolSources, ...deps.plugins], home.directory);
+  const sources = await loadSources([...config.toolSources, ...deps.plugins], {
+    home: home.directory,
+    env,
+    warn,
+    learnSecret: redactor.learn,
+    signal,
+  });
   const demo = demoSources(deps.defaultModel, sources, { home: home.directory, clock });
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const grants = createGrantsView(log);
@@ -83,7 +90,8 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
   };
-  const builtins = await openBuiltins(home, env);
+  const audit = opened.use(createNetAudit({ log, redactor, warn }));
+  const builtins = await openBuiltins(home, env, { audit: audit.note, learnSecret: redactor.learn });
   const userTools = createCatalogue(withBuiltins(builtins, sources));
   const catalogue = createCatalogue(demo, userTools.list());
   const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });

@@ -1,22 +1,25 @@
 import type { CallId } from "@deputy/kit";
 import type { PolicyDecision } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
-import type { Label, NewEvent, ResultTrust } from "@deputy/protocol";
+import type { Label, NewEvent } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
 import type { Receipt } from "./receipt.ts";
-import { isFromTool, trustOf } from "./session-origins.ts";
+import { isFromTool, sourceOf, trustOf } from "./session-origins.ts";
 
 const PREVIEW_CHARS = 200;
 
-/** The event that begins a call; `input` is redacted already. */
+/** The event that begins a call. Labels name sources, and these may be made of a call's input. */
 export function requestedEvent(
   callId: CallId,
   request: CallRequest,
   input: unknown,
   inputHash: string,
+  redactor: Redactor,
 ): NewEvent {
-  const { turnId, cellId, index, toolPath, labels } = request;
-  const data = { callId, cellId, index, toolPath, input, inputHash, labels: [...labels] };
+  const { turnId, cellId, index, toolPath } = request;
+  const labels = request.labels.map((label) => ({ ...label, source: redactor.text(label.source) }));
+  const data = { callId, cellId, index, toolPath, input: redactor.json(input), inputHash, labels };
   return { type: "call.requested", turnId, data };
 }
 
@@ -36,7 +39,7 @@ export function decidedEvent(
 export function settledEvent(
   receipt: Receipt,
   request: Pick<CallRequest, "turnId" | "cellId">,
-  trust: ResultTrust | undefined,
+  tool: CatalogueTool | undefined,
   redactor: Redactor,
 ): NewEvent {
   const { callId, toolPath, status, error, resultJson, durationMs } = receipt;
@@ -52,17 +55,17 @@ export function settledEvent(
       ...(shown === undefined ? {} : { preview: shorten(redactor.text(shown)) }),
       ...(error === undefined ? {} : { error: { code: error.code, message: redactor.text(error.message) } }),
       attachments: [],
-      labels: labelsOf(receipt, trust),
+      labels: labelsOf(receipt, tool, redactor),
       durationMs,
     },
   };
 }
 
 /** Whose words a result is; what Deputy itself says of a call needs no label. */
-function labelsOf(receipt: Receipt, declared: ResultTrust | undefined): Label[] {
+function labelsOf(receipt: Receipt, tool: CatalogueTool | undefined, redactor: Redactor): Label[] {
   if (!isFromTool(receipt)) return [];
-  const trust = trustOf(receipt.status, declared) === "trusted" ? "trusted" : "untrusted";
-  return [{ trust, source: receipt.toolPath }];
+  const trust = trustOf(receipt.status, tool?.trust) === "trusted" ? "trusted" : "untrusted";
+  return [{ trust, source: redactor.text(sourceOf(receipt, tool)) }];
 }
 
 function shorten(text: string): string {

@@ -25,7 +25,7 @@ const soon = { timeout: 20_000 };
 const live = () => new AbortController().signal;
 
 /** One log and one world, over which one "process" after the other runs the same turn. */
-function setup(plans: "on" | "off" = "on") {
+function setup(plans: "on" | "off" = "on", written: { writtenBy?: "model" } = {}) {
   const keys: string[] = [];
   const running: (() => void)[] = [];
   const slow = (idempotent: boolean) =>
@@ -51,7 +51,7 @@ function setup(plans: "on" | "off" = "on") {
   const deps = { log, redactor, cells };
   const turn = { stream, turnId, agentId: "exec", sessionKey: "test" };
   const cellId = ids.next("cell");
-  const program = { cellId, language: "javascript" as const };
+  const program = { cellId, language: "javascript" as const, ...written };
 
   const types = async () => (await readAll(log, stream)).map(({ type }) => type);
   const last = async (type: string) =>
@@ -103,6 +103,15 @@ test("[A26] [A28] [A30] a turn that waited for an approval goes on with the same
   ] as const) {
     expect([type, seen.filter((one) => one === type).length]).toEqual([type, count]);
   }
+});
+
+test("[A26] who wrote the program is still known", async () => {
+  const { runUntil, resume, asked, approvals, last, program } = setup("on", { writtenBy: "model" });
+  await runUntil(`await tools.notes.write({ text: "x" }); return "y".repeat(20_000);`, asked);
+  for (const { id } of await approvals.pending()) await approvals.resolve(id, { decision: "approved" }, "me");
+  expect(await resume()).toEqual({ kind: "completed" });
+  expect(await last("cell.completed")).toMatchObject({ cellId: program.cellId });
+  expect(await last("cell.completed")).not.toHaveProperty("wholeResult");
 });
 
 test("[A26] an answer that comes after the restart counts as well, a denial too", async () => {

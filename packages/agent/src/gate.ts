@@ -67,7 +67,7 @@ export function createGate(deps: GateDeps): Gate {
     const callId = prior?.callId ?? foreseen?.callId ?? deps.ids.next("call");
     const durability = tool?.effect === "read" ? ("relaxed" as const) : ("full" as const);
     const opening =
-      prior === undefined ? [requestedEvent(callId, request, redactor.json(input.json), inputHash)] : [];
+      prior === undefined ? [requestedEvent(callId, request, input.json, inputHash, redactor)] : [];
 
     const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
       // Taken together, right before the append: the journal has settlements in this order.
@@ -78,7 +78,7 @@ export function createGate(deps: GateDeps): Gate {
       const receipt: Receipt = { ...common, ...told };
       const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
-      const settled = settledEvent(receipt, request, tool?.trust, redactor);
+      const settled = settledEvent(receipt, request, tool, redactor);
       await log.append(request.stream, [...before, settled], { durability, journal });
       return receipt;
     };

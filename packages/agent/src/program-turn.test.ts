@@ -40,9 +40,13 @@ function setup() {
   const turn = { stream, turnId: base.turnId, agentId: "exec", sessionKey: "test" };
   const run = (code: string, signal = new AbortController().signal) =>
     runProgramTurn({ log, redactor, cells }, { code, language: "typescript" }, turn, signal);
+  const runForModel = (code: string) => {
+    const program = { code, language: "typescript", writtenBy: "model" } as const;
+    return runProgramTurn({ log, redactor, cells }, program, turn, new AbortController().signal);
+  };
   const events = async () => await readAll(log, stream);
   const last = async (type: string) => (await events()).findLast((event) => event.type === type)?.data;
-  return { ...base, run, events, last };
+  return { ...base, run, runForModel, events, last };
 }
 
 test("[A25] a program runs, every call through the gate, and is the whole turn", async () => {
@@ -102,4 +106,18 @@ test.each([
   const { cellId } = (await last("cell.completed")) as { cellId: Parameters<typeof log.journal.read>[0] };
   const kept = (await Array.fromAsync(log.journal.read(cellId))).filter(({ kind }) => kind === "result");
   expect(kept.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual([whole]);
+});
+
+test("[A25] what goes back to a client's model is never more than the event has", async () => {
+  const { runForModel, last, log } = setup();
+  expect(await runForModel("return (await tools.notes.read({})).text;")).toEqual({ kind: "completed" });
+  expect(await last("cell.submitted")).toMatchObject({ writtenBy: "model" });
+  expect(await last("cell.completed")).toMatchObject({
+    author: "user",
+    result: expect.not.stringContaining(SECRET),
+  });
+  expect(await last("cell.completed")).not.toHaveProperty("wholeResult");
+  const { cellId } = (await last("cell.completed")) as { cellId: Parameters<typeof log.journal.read>[0] };
+  const kept = await Array.fromAsync(log.journal.read(cellId));
+  expect(kept.map(({ kind }) => kind)).not.toContain("result");
 });

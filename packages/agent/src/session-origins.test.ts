@@ -132,9 +132,16 @@ test("[A51] a program of the user's own is their word; one of a model is not", a
     submitted('await tools.pay({ to: "mine@work.example" })', {}),
     submitted('await tools.pay({ to: "theirs@work.example" })', { providerCallId: "c1" }),
   ]);
+  expect((await open()).origins.untrusted).toEqual([]);
+  await log.append(stream, [
+    submitted('await tools.pay({ to: "client@work.example" })', { writtenBy: "model" }),
+  ]);
   const { origins } = await open();
   expect(origins.trace("mine@work.example")).toEqual({ kind: "user" });
   expect(origins.trace("theirs@work.example")).toEqual({ kind: "invented" });
+  const source = "the program, which a client's model wrote";
+  expect(origins.trace("client@work.example")).toEqual({ kind: "untrusted", source });
+  expect(origins.untrusted, "from here on, what nothing explains is asked about").toEqual([source]);
 });
 
 test("[A51] where the journal is lost, nothing that a call gave is trusted any more", async () => {

@@ -7,7 +7,7 @@ import {
   type ResultTrust,
   type StreamId,
 } from "@deputy/protocol";
-import type { Catalogue } from "@deputy/tools";
+import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import { readCellJournal } from "./cell-journal.ts";
 import { localDay } from "./local-day.ts";
 import type { Receipt } from "./receipt.ts";
@@ -163,9 +163,10 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
           if (noted.has(callId)) return;
           noted.add(callId);
           if (!isFromTool(receipt)) return;
-          const trust = trustOf(status, catalogue.get(toolPath)?.trust);
+          const tool = catalogue.get(toolPath);
+          const trust = trustOf(status, tool?.trust);
           const gave = error === undefined ? parse(resultJson ?? "null") : error.message;
-          index.addResult({ source: toolPath, trust }, gave, input);
+          index.addResult({ source: sourceOf(receipt, tool), trust }, gave, input);
         },
       };
     },
@@ -196,6 +197,14 @@ export function isFromTool({ status, isToolError }: Pick<Receipt, "status" | "is
 /** An error repeats what it was given, and what others answered: whatever a tool vouches for, not for that. */
 export function trustOf(status: Receipt["status"], declared: ResultTrust = "untrusted"): ResultTrust {
   return status === "succeeded" ? declared : "untrusted";
+}
+
+/** Where its words are from, as labels and questions name it. */
+export function sourceOf(
+  { toolPath, input }: Pick<Receipt, "toolPath" | "input">,
+  tool: Pick<CatalogueTool, "sourceOf"> | undefined,
+): string {
+  return tool?.sourceOf?.(input) ?? toolPath;
 }
 
 function shownOf({ preview, error }: EventData<"call.settled">): string {

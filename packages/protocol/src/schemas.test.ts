@@ -98,7 +98,12 @@ test("[P8] an approval id is a call's or a plan's", () => {
   expect(protocol.streamIdSchema.safeParse("system").success).toBe(true);
   expect(protocol.streamIdSchema.safeParse(ids.next("turn")).success).toBe(false);
   expect(protocol.streamIdSchema.safeParse(`delivery:${"0f".repeat(32)}`).success).toBe(true);
-  for (const wrong of ["delivery:", "delivery:x", `delivery:${"0F".repeat(32)}`, `delivery:${"0f".repeat(33)}`])
+  for (const wrong of [
+    "delivery:",
+    "delivery:x",
+    `delivery:${"0F".repeat(32)}`,
+    `delivery:${"0f".repeat(33)}`,
+  ])
     expect(protocol.streamIdSchema.safeParse(wrong).success, wrong).toBe(false);
 });
 

@@ -13,6 +13,8 @@ import { isApprovalMode, isEffect, validateDefinition } from "./validate-definit
 
 type Definition = Tool["definition"];
 
+const MAX_SOURCE_CHARS = 200;
+
 /** The form of a defined tool that the gate works with. Throws `invalid_tool`. */
 export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
   const { definition } = tool;
@@ -37,6 +39,9 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     ...(definition.terms === undefined
       ? {}
       : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
+    ...(definition.source === undefined
+      ? {}
+      : { sourceOf: (input: unknown) => sourceOf(definition, input) }),
     preview: (input) => formatPreview(path, definition, input),
   };
 }
@@ -62,6 +67,16 @@ function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTe
     return isKnown && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
   } catch {
     return own;
+  }
+}
+
+/** What an author gets wrong says nothing. */
+function sourceOf({ source }: Definition, input: unknown): string | undefined {
+  try {
+    const found: unknown = source?.(input);
+    return typeof found === "string" && found !== "" ? found.slice(0, MAX_SOURCE_CHARS) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

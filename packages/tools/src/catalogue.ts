@@ -34,7 +34,7 @@ export interface CatalogueTool {
   readonly examples: readonly ToolExample<unknown>[];
   readonly inputSchema: JsonSchema;
   /** Absent: the source does not say. */
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema | undefined;
   /** Present where the schemas of a whole source share types: the declarations then name each of them once. */
   readonly definitions?: SchemaDefinitions;
   /** Never throws; what is wrong is told in words. Leaves `raw` as it is. */
@@ -46,6 +46,8 @@ export interface CatalogueTool {
   run(input: unknown, context: ToolContext): Promise<unknown>;
   /** The terms of one call, where they may be others than the tool's own. Never throws. */
   termsOf?(input: unknown): CallTerms;
+  /** Where the result of one call comes from, as labels and questions name it; else its path. Never throws. */
+  sourceOf?(input: unknown): string | undefined;
   /** What the user decides by. Never throws. */
   preview(input: unknown): ApprovalPreview;
 }

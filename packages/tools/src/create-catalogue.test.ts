@@ -417,3 +417,33 @@ test("[T32] a tool can have other terms for one call; without sense they are its
   });
   expect(broken?.termsOf?.({ id: 1 })).toEqual(own);
 });
+
+test("[T35] a ready tool takes its own form at its path, beside tools that are defined", async () => {
+  const ready = {
+    kind: "deputy.ready-tool" as const,
+    place: (path: string) => ({
+      path,
+      description: `Ready at ${path}`,
+      approval: "auto" as const,
+      effect: "read" as const,
+      idempotent: true,
+      critical: "all" as const,
+      limits: {},
+      examples: [],
+      inputSchema: { type: "object" },
+      parseInput: (raw: unknown) => ({ kind: "ok" as const, input: raw }),
+      run: (input: unknown) => Promise.resolve(input),
+      preview: () => ({ title: path }),
+    }),
+  };
+  const catalogue = createCatalogue([{ source: "both", tree: { a: { ready, read } } }]);
+  expect(catalogue.list().map(({ path, description }) => [path, description])).toEqual([
+    ["a.read", "Reads"],
+    ["a.ready", "Ready at a.ready"],
+  ]);
+  expect(await catalogue.get("a.ready")?.run({ x: 1 }, context)).toEqual({ x: 1 });
+  const again = { source: "again", tree: { a: { ready } } };
+  expect(() => createCatalogue([{ source: "both", tree: { a: { ready } } }, again])).toThrow(
+    expect.objectContaining({ code: "duplicate_tool" }) as Error,
+  );
+});

@@ -2,9 +2,12 @@
 // What does not belong here: whether a call may happen, and anything that reads a disk (see ./node).
 export type { CommandJudge } from "./builtins/bash-tool.ts";
 export { builtinSource } from "./builtins/builtin-source.ts";
+export type { WebDeps } from "./builtins/web-tools.ts";
 export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";
 export { createCatalogue, type ToolSource } from "./create-catalogue.ts";
 export { discoverySource } from "./discovery-source.ts";
+export type { FetchLimits, GuardedFetch, NetAudit } from "./net/guarded-fetch.ts";
+export type { SearchProvider } from "./web/search/search-provider.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {
   ApprovalMode,

@@ -6,6 +6,19 @@ import type { CatalogueTool } from "./catalogue.ts";
 export type Effect = "read" | "write" | "egress" | "destructive";
 export type ApprovalMode = "auto" | "required";
 
+/** What a running tool asks the user. */
+export interface ToolQuestion {
+  /** One line. */
+  readonly title: string;
+  readonly details?: string;
+  /** All that the answer is about, shown whole. */
+  readonly input: unknown;
+}
+
+export type ToolAnswer =
+  /** `value` is what the user said besides yes, where that was something. */
+  { readonly kind: "accepted"; readonly value?: unknown } | { readonly kind: "declined"; readonly reason: string };
+
 /** What a tool's `run` gets besides its input. */
 export interface ToolContext {
   /** Aborted when the turn is stopped; long work must heed it. */
@@ -22,6 +35,11 @@ export interface ToolContext {
   progress(message: string): void;
   /** Goes to the cell's log, for the model and the record. */
   log(message: string): void;
+  /**
+   * Asks the user in the middle of the call, as an approval that is bound to it, and waits as long as it takes.
+   * Absent where nobody can be asked. Rejects with the signal's reason, or as the log does.
+   */
+  ask?(question: ToolQuestion): Promise<ToolAnswer>;
 }
 
 export interface ToolLimits {
@@ -83,6 +101,8 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
    * keeps. Default `untrusted`: someone else's.
    */
   readonly trust?: ResultTrust;
+  /** Where one call's result comes from, where that says more than the tool's path: `web.fetch example.org`. */
+  readonly source?: (input: z.output<Args>) => string;
   /** Bounds on every call, where the defaults are too wide. */
   readonly limits?: ToolLimits;
   /** Inputs that are right, shown with the tool's declaration. */

@@ -34,6 +34,17 @@ export const toolsErrorCodes = [
   "http_unreachable",
   "response_too_large",
   "response_invalid",
+  "content_unsupported",
+  "search_failed",
+  "mcp_unreachable",
+  "mcp_disconnected",
+  "mcp_timeout",
+  "mcp_invalid",
+  "mcp_failed",
+  "mcp_unauthorized",
+  "mcp_tool_disabled",
+  "mcp_pins_invalid",
+  "outcome_unknown",
 ] as const;
 export type ToolsErrorCode = (typeof toolsErrorCodes)[number];
 

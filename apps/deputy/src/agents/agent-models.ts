@@ -34,13 +34,7 @@ export function createAgentModels(
   return {
     of(slug, ref) {
       const plain = chooseModel({ model: ref }, envFor(slug));
-      const full = withProviderSettings(
-        envFor(slug),
-        plain.ref.provider,
-        current(),
-        home.directory,
-        learn,
-      );
+      const full = withProviderSettings(envFor(slug), plain.ref.provider, current(), home.directory, learn);
       const key = JSON.stringify([plain.ref, full]);
       const before = made.get(slug);
       if (before?.key === key) return before.model;

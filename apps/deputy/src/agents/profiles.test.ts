@@ -47,7 +47,14 @@ function setup(raw: unknown = {}, env: NodeJS.ProcessEnv = {}, model?: string) {
     mkdirSync(join(directory, path, ".."), { recursive: true });
     writeFileSync(join(directory, path), text);
   };
-  return { directory, warnings, write, learned, made: () => made, profile: (slug = "main") => profileOf(slug, live) };
+  return {
+    directory,
+    warnings,
+    write,
+    learned,
+    made: () => made,
+    profile: (slug = "main") => profileOf(slug, live),
+  };
 }
 
 const SKILL = (name: string, description = `About ${name}`): string =>

@@ -3,15 +3,20 @@ import { builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools
 import { chooseSandbox, createCommandRunner, createSandboxRecord } from "@deputy/tools/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import type { Home } from "../home.ts";
+import { type NetDeps, openWeb } from "./open-web.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
 
 const SANDBOX_RECORD = "sandbox";
 
-/** Deputy's own tools over a home. Opens nothing yet: what they need is loaded when one is called. */
+/**
+ * Deputy's own tools over a home. Opens nothing yet: what they need is loaded when one is called. Those that use the
+ * network run only where there is a `net`.
+ */
 export async function openBuiltins(
   home: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
+  net?: Omit<NetDeps, "env">,
 ): Promise<ToolSource> {
   const { tools, security } = home.config;
   let opened: Promise<LocalWorkspace> | undefined;
@@ -27,6 +32,7 @@ export async function openBuiltins(
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
+    web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
       timeoutMs: tools.timeout,

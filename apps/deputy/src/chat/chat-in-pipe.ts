@@ -11,11 +11,14 @@ import type { ApprovalRequest } from "./chat-block.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 import type { ChatView } from "./chat-view.ts";
 
-/** A chat over lines that are there already: each message is answered before the next is read. */
+/**
+ * A chat over lines that are there already: each message is answered before the next is read. Ends with the
+ * first that was not taken.
+ */
 export async function chatInPipe(
   setting: ChatSetting,
   streams: { readonly output: Output; readonly reader: LineReader },
-): Promise<void> {
+): Promise<"done" | "not_taken"> {
   const { output, reader } = streams;
   const { host, clock, signal } = setting;
   const messages = createMessageReader(reader);
@@ -67,21 +70,27 @@ export async function chatInPipe(
       }
     }
   };
-  const talk = async (): Promise<void> => {
+  const talk = async (): Promise<"done" | "not_taken"> => {
     await settle();
     while (!signal.aborted) {
       const message = await messages.next("> ", signal);
-      if (message.kind !== "message" || (await chat.submit(message.text, over.signal)) === "leave") return;
+      if (message.kind !== "message") break;
+      const outcome = await chat.submit(message.text, over.signal);
+      if (outcome === "not_taken") return outcome;
+      if (outcome === "leave") break;
       await settle();
     }
+    return "done";
   };
   const following = chat.follow(over.signal);
+  let outcome: "done" | "not_taken" = "done";
   try {
-    await Promise.race([talk(), following]);
+    outcome = (await Promise.race([talk(), following])) ?? outcome;
     await chat.end(stoppedBy(signal));
   } finally {
     signal.removeEventListener("abort", stop);
     over.abort();
   }
   await following;
+  return outcome;
 }

@@ -102,9 +102,16 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     changed();
   };
   const answer = async (asked: ApprovalRequest, given: ApprovalAnswer): Promise<void> => {
-    shown.answered.add(asked.id);
-    await shown.conversation.answer(asked.id, given);
-    changed();
+    const { answered, conversation } = shown;
+    answered.add(asked.id);
+    try {
+      await conversation.answer(asked.id, given);
+    } catch (error) {
+      answered.delete(asked.id);
+      throw error;
+    } finally {
+      changed();
+    }
   };
   const answerWith = async (text: string, asked: ApprovalRequest): Promise<void> => {
     const given = parseApproval(text, asked);
@@ -174,6 +181,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     },
     async submit(text, signal) {
       if (text.trim() === "") return "go_on";
+      interrupts.forget();
       const slash = readSlash(text);
       if (slash.kind === "command" && slash.command.name === "exit") return "leave";
       try {

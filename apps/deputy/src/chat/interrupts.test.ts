@@ -11,3 +11,11 @@ test("two presses leave when the second comes soon, and only then", () => {
   expect(press()).toBe("leave");
   expect(press()).toBe("first");
 });
+
+test("who has said something since has pressed it for the first time", () => {
+  const interrupts = createInterrupts({ monotonicMs: () => 0 });
+  expect(interrupts.press()).toBe("first");
+  interrupts.forget();
+  expect(interrupts.press()).toBe("first");
+  expect(interrupts.press()).toBe("leave");
+});

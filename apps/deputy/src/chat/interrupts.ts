@@ -3,6 +3,8 @@ import type { Clock } from "@deputy/kit";
 /** Tells one Ctrl-C from two. */
 export interface Interrupts {
   press(): "first" | "leave";
+  /** Whoever goes on talking does not want to leave: the next press is a first one. */
+  forget(): void;
 }
 
 /** Two presses within this time are one wish to leave. */
@@ -16,6 +18,9 @@ export function createInterrupts(clock: Pick<Clock, "monotonicMs">): Interrupts 
       const isSecond = pressedAtMs !== undefined && nowMs - pressedAtMs <= TWICE_MS;
       pressedAtMs = isSecond ? undefined : nowMs;
       return isSecond ? "leave" : "first";
+    },
+    forget() {
+      pressedAtMs = undefined;
     },
   };
 }

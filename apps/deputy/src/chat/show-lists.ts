@@ -11,7 +11,7 @@ export function showHelp(): string {
   return [
     "Say what you want; a ```ts block is run as a program.",
     "What you say while a turn is under way is heard in it. Ctrl-C stops the turn, twice leaves.",
-    "Ctrl-J or \\ and Enter begins a new line; up and down bring back what you said.",
+    "Ctrl-J or \\ and Enter begins a new line; up and down bring back what you said, Ctrl-R finds it by a part.",
     ...commands,
   ].join("\n");
 }

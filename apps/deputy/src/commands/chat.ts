@@ -50,7 +50,7 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
       await chatOnLines(setting, invocation);
       break;
     case "pipe":
-      await chatInPipe(setting, invocation);
+      if ((await chatInPipe(setting, invocation)) === "not_taken") return EXIT.failed;
       break;
   }
   return EXIT.done;

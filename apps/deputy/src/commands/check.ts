@@ -21,7 +21,7 @@ export async function check(
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const sources = await readSources([...new Set(files)], invocation);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation.env);
+  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
   const declarations = catalogue.declarations();
   await using checker = createNodeTypeChecker();
 

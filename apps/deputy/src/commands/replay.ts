@@ -54,7 +54,7 @@ export async function replay(
   const session = await findRecordedSession(log, name);
   await using replayer = openReplayer({
     log,
-    catalogue: await loadTools(home, log, session, options),
+    catalogue: await loadTools(home, log, session, options, invocation),
     typecheck: options.typecheck === true ? "today" : "none",
     redactor: createRedactor([...secretsIn(env), ...secretsOf(home.config, env, home.directory)]),
     agentOf: agentsOf(home),
@@ -91,11 +91,18 @@ async function loadTools(
   log: SqliteReader,
   session: SessionId,
   options: Pick<ReplayOptions, "tools" | "typecheck">,
+  { env, warn, signal }: Pick<Invocation, "env" | "warn" | "signal">,
 ): Promise<Catalogue> {
   if (options.tools === undefined && options.typecheck === undefined) return createCatalogue([]);
   const named = (options.tools ?? []).map((file) => resolve(file));
   const files = [...home.config.toolSources, ...named, ...(await pluginsOf(log, session))];
-  const sources = await loadSources(files, home.directory);
+  const sources = await loadSources(files, {
+    home: home.directory,
+    env,
+    warn,
+    learnSecret: () => undefined,
+    signal,
+  });
   const rehearsal = { provider: "rehearsal", model: "tour" };
   const demo = demoSources(rehearsal, sources, { home: home.directory, clock: createSystemClock() });
   const { settings, shelvesOf } = openAgents(home, process.cwd());

@@ -28,7 +28,7 @@ export async function printTypes(
   const { output } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation.env);
+  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
   const tools = selectTools(catalogue, paths);
   const declarations = paths.length === 0 ? catalogue.declarations() : catalogue.describe(tools);
   const text = `${HEADER}${CELL_GLOBALS}${declarations}`;

@@ -1,8 +1,8 @@
 import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
-import { isSecretReference, resolveSecret } from "./secret-reference.ts";
+import { isPlainHeaderName, isSecretReference, resolveSecret } from "./secret-reference.ts";
 
-const SECRET_KEY = /(?:token|secret|password|apikey|key|authorization)$/i;
+const SECRET_KEY = /(?:token|secret|password|apikey|key|authorization|credentials)$/i;
 /** Maps whose every value may be one. */
 const SECRET_MAPS: ReadonlySet<string> = new Set(["env", "headers"]);
 const HIDDEN = "(hidden)";
@@ -13,7 +13,12 @@ function isSecretPlace(path: readonly string[]): boolean {
 
 /** True for what may be the secret itself. */
 function isSecret(text: string, path: readonly string[]): boolean {
-  return isSecretPlace(path) && text !== "" && !isSecretReference(text);
+  return isSecretPlace(path) && !isPlainHeader(path) && text !== "" && !isSecretReference(text);
+}
+
+/** Tool sources take a header's value as it is only where its name says that it is no secret. */
+function isPlainHeader(path: readonly string[]): boolean {
+  return path[0] === "toolSources" && path.at(-2) === "headers" && isPlainHeaderName(path.at(-1) ?? "");
 }
 
 /** A value of the configuration as it may be shown: references stay, what may be a secret itself does not. */

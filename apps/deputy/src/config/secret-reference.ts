@@ -19,6 +19,13 @@ export function isSecretReference(text: string): boolean {
   return REFERENCE.test(text);
 }
 
+const SECRET_HEADER = /auth|cookie|token|secret|key|password|credential/i;
+
+/** Whether a header of this name may stand in the configuration with its value. */
+export function isPlainHeaderName(name: string): boolean {
+  return !SECRET_HEADER.test(name);
+}
+
 /**
  * The secret as it is now; a relative path is from the home. Throws `secret_unavailable`, naming the
  * reference and never the secret.

@@ -17,7 +17,10 @@ function setup() {
       adapters: { slack: { botToken: "env:SLACK", appToken: "file:app-token" }, discord: { botToken: "" } },
       providers: { openai: { apiKey: "env:NOT_SET" } },
       mcpServers: { x: { command: "x", args: ["--plain"], env: { A: "env:SLACK", B: RAW } } },
-      toolSources: [{ type: "openapi", name: "y", headers: { authorization: RAW } }],
+      toolSources: [
+        { type: "mcp", name: "y", headers: { authorization: RAW } },
+        { type: "openapi", spec: "./y.json", headers: { "x-version": "2024-01-01" } },
+      ],
     },
     "config.json",
   );
@@ -59,12 +62,29 @@ test("[E92] a secret itself is refused where a reference belongs, and not repeat
   expect(() => withSetting({}, ["providers", "openai", "apiKey"], RAW)).not.toThrow(RAW);
 });
 
+test("[E92] a tool source has its secrets by reference only, in headers too", () => {
+  const source = { type: "openapi", spec: "./y.json" };
+  const parse = (more: object) => () => parseConfig({ toolSources: [{ ...source, ...more }] }, "config.json");
+  for (const wrong of [
+    { headers: { "X-Api-Key": RAW } },
+    { auth: { type: "bearer", token: RAW } },
+    { auth: { type: "basic", credentials: RAW } },
+    { auth: { type: "basic", username: "me" } },
+    { auth: { type: "oauth2", tokenUrl: "https://a.example/t", clientId: "me", clientSecret: RAW } },
+  ]) {
+    expect(parse(wrong)).toThrow(/toolSources/);
+    expect(parse(wrong)).not.toThrow(RAW);
+  }
+  expect(parse({ headers: { "X-Api-Key": "env:KEY" }, auth: { type: "bearer", token: "file:t" } })).not.toThrow();
+});
+
 test("[E92] what is shown has references, and never what may be a secret itself", () => {
   const { config } = setup();
   const shown = JSON.stringify(showable(config));
   expect(shown).toContain("env:SLACK");
   expect(shown).toContain("file:app-token");
   expect(shown).toContain("--plain");
+  expect(shown).toContain("2024-01-01");
   expect(shown).not.toContain(RAW);
   expect(JSON.stringify(showable({ B: RAW }, ["mcpServers", "x", "env"]))).not.toContain(RAW);
 });

@@ -9,9 +9,7 @@ import { parseConfig, parseJson } from "./parse-config.ts";
  * Where providers are and where their keys are, as the file says it now, so that a new key counts without a
  * restart. While the file is away or makes no sense, what it last said counts. Never throws.
  */
-export function watchProviders(
-  home: Pick<Home, "directory" | "config">,
-): () => Pick<Config, "providers"> {
+export function watchProviders(home: Pick<Home, "directory" | "config">): () => Pick<Config, "providers"> {
   const file = configFileOf(home.directory);
   let { providers } = home.config;
   // Looked at anew the first time: the home may have been opened long ago.

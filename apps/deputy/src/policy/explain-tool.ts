@@ -60,7 +60,7 @@ export async function explainTool(
 ): Promise<ExitCode> {
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const { signal, stdin } = invocation;
-  const explained = await findTool(home, invocation.env, path, options);
+  const explained = await findTool(home, invocation, path, options);
   const { tool, input, invalid } = explained;
   const nowMs = Date.now();
   const today = localDay(nowMs);
@@ -85,13 +85,13 @@ export async function explainTool(
 
 async function findTool(
   home: Home,
-  env: NodeJS.ProcessEnv,
+  invocation: Invocation,
   path: string,
   options: ExplainToolOptions,
 ): Promise<ExplainedTool> {
   const inputJson = assertJson(options.input ?? "{}");
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, env);
+  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
   const found = catalogue.get(path);
   const { effect, approval, critical, description } = options;
   const given = {

@@ -355,3 +355,37 @@ test("[C11] schemas without end, without sense or without measure still give typ
   ])
     expect(() => typeOf(nonsense)).not.toThrow();
 });
+
+test("[C77] shared definitions are named once for each side, and differ in what only one side sets", () => {
+  const root = {
+    shared: {
+      Node: {
+        type: "object",
+        required: ["id", "secret"],
+        properties: {
+          id: { type: "integer", readOnly: true },
+          secret: { type: "string", writeOnly: true },
+          next: { $ref: "#/shared/Node" },
+        },
+      },
+    },
+  };
+  const definitions = { name: "trees", root };
+  const node = { $ref: "#/shared/Node" };
+  const tool = (path: string) => ({
+    path,
+    description: "",
+    inputSchema: { type: "object", properties: { node }, required: ["node"] },
+    outputSchema: { type: "array", items: node },
+    definitions,
+  });
+  expect(emitDeclarations([tool("a.b"), tool("a.c")])).toBe(`type TreesInput_Node = { id?: number; secret: string; next?: TreesInput_Node };
+type Trees_Node = { id: number; secret?: string; next?: Trees_Node };
+declare const tools: {
+  readonly a: {
+    readonly b: (input: { node: TreesInput_Node }) => Promise<Trees_Node[]>;
+    readonly c: (input: { node: TreesInput_Node }) => Promise<Trees_Node[]>;
+  };
+};
+`);
+});

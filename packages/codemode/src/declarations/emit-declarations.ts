@@ -14,7 +14,7 @@ export interface DeclaredTool {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   /** Absent: calls give `unknown`. */
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema | undefined;
   /** Where references in both schemas lead; absent: into the schema itself. */
   readonly definitions?: SchemaDefinitions;
 }

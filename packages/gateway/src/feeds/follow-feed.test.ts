@@ -1,7 +1,7 @@
 import { createIdSource, type TurnId } from "@deputy/kit";
 import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { Frame } from "../event-frame.ts";
 import { createFeedTails } from "./feed-tails.ts";

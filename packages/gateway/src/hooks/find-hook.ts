@@ -15,5 +15,7 @@ export const DECOY: Hook = {
 /** The hook whose address has this token. Every hook is looked at, so how long it takes tells only how many there are. */
 export function findHook(hooks: readonly Hook[], token: string): Hook | undefined {
   const presented = sha256Hex(token);
-  return hooks.filter(({ tokenSha256 }) => isSame(presented, tokenSha256)).at(0);
+  let found: Hook | undefined;
+  for (const hook of hooks) if (isSame(presented, hook.tokenSha256)) found = hook;
+  return found;
 }

@@ -57,8 +57,7 @@ test.each(hookSchemes)("[G80] a delivery is in the log once it is acknowledged: 
     deliveryId: json["deliveryId"],
     label: { trust: "untrusted", source: `hook:${scheme}` },
   });
-  const { payload } = event?.data as { payload: unknown };
-  expect(payload).toEqual(
+  expect((event?.data as { payload: unknown } | undefined)?.payload).toEqual(
     scheme === "twilio"
       ? { MessageSid: "SM1001", Body: "Hello there", From: "+15550001111" }
       : JSON.parse(bodyOf(scheme)),
@@ -348,7 +347,8 @@ test("[G83] a payload that the hook's schema does not fit is refused with what i
 test("[G83] a hook takes so many deliveries a minute; the rest are told when to come again", async () => {
   const { send, clock, received } = await setup("none", { maxPerMinute: 3 });
   const answers = await Promise.all(Array.from({ length: 5 }, (_, n) => send({ id: String(n) })));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429]);
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.json["code"]).toBe("too_many_deliveries");
   expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
@@ -388,7 +388,7 @@ test("[G84] [GC7] what a page of another site sends is refused, with the right s
     { origin: "null" },
     { "sec-fetch-site": "cross-site" },
   ])
-    expect((await send({ headers: headers as Record<string, string> })).status).toBe(403);
+    expect((await send({ headers })).status).toBe(403);
   expect(await received()).toEqual([]);
 });
 

@@ -1,15 +1,17 @@
-import { type PendingApproval, showApproval, type Task, type TaskDetail } from "@deputy/protocol";
+import {
+  type PendingApproval,
+  showApproval,
+  type Task,
+  type TaskDetail,
+  type TaskReceipt,
+} from "@deputy/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { errorResult, textResult } from "./tool-result.ts";
 
 /** What came of a program, for the model that wrote it and in a form for programs. */
 export function describeEnd(task: TaskDetail): CallToolResult {
   const { id: taskId, status, result, diagnostics = [], logs = [], receipts = [], error } = task;
-  const calls = receipts.map((receipt) => ({
-    tool: receipt.toolPath,
-    status: receipt.status,
-    ...(receipt.error === undefined ? {} : { error: receipt.error.message }),
-  }));
+  const calls = receipts.map(toCall);
   const structured = {
     taskId,
     status,
@@ -41,8 +43,18 @@ function headline({ status, result, error }: TaskDetail): string {
   return result === undefined ? "It returned nothing." : `Result: ${JSON.stringify(result)}`;
 }
 
-function callLine(call: { readonly tool: string; readonly status: string; readonly error?: string }): string {
-  return `  ${call.tool} ${call.status}${call.error === undefined ? "" : `: ${call.error}`}`;
+interface Call {
+  readonly tool: string;
+  readonly status: string;
+  readonly error?: string;
+}
+
+function toCall({ toolPath: tool, status, error }: TaskReceipt): Call {
+  return error === undefined ? { tool, status } : { tool, status, error: error.message };
+}
+
+function callLine({ tool, status, error }: Call): string {
+  return `  ${tool} ${status}${error === undefined ? "" : `: ${error}`}`;
 }
 
 /** What waits for the user, whole, and how it goes on. */

@@ -99,7 +99,8 @@ export function openConnection(deps: {
   };
 
   const answer = async ({ id, method, params }: Extract<Frame, { kind: "request" }>): Promise<void> => {
-    const after: (() => void)[] = [];
+    let after: (() => void)[] | undefined;
+    running += 1;
     try {
       if (!isRpcMethodName(method))
         throw new GatewayError("unknown_method", "There is no such method", {
@@ -112,14 +113,17 @@ export function openConnection(deps: {
         caller: caller ?? NOBODY,
         feeds,
         signal: gone.signal,
-        afterAnswer: (work: () => void) => void after.push(work),
+        afterAnswer: (work: () => void) => void (after ??= []).push(work),
       };
       const handle = deps.handlers[method] as (params: unknown, context: unknown) => Promise<object>;
       const result = await handle(validate(wanted.params, params), context);
       outbox.send({ id, result });
-      for (const work of after) work();
+      if (after !== undefined) for (const work of after) work();
     } catch (error) {
       refuse(id, error, "request");
+    } finally {
+      running -= 1;
+      if (waiting.length > 0) serveWaiting();
     }
   };
 
@@ -132,17 +136,14 @@ export function openConnection(deps: {
         return refuse(frame.id, new GatewayError(frame.code, frame.message), "frame");
       case "request":
         if (caller !== undefined && !isAllowed()) return;
-        running += 1;
-        void answer(frame).finally(() => {
-          running -= 1;
-          serveWaiting();
-        });
+        void answer(frame);
     }
   };
 
   /** A client that asks faster than it reads, or than it is answered, is not listened to for a while. */
+  const hasRoom = (): boolean => running < limits.socketRequests && outbox.hasRoom();
   const serveWaiting = (): void => {
-    while (waiting.length > 0 && running < limits.socketRequests && outbox.hasRoom()) {
+    while (waiting.length > 0 && hasRoom()) {
       const frame = waiting.shift();
       if (frame !== undefined && ws.readyState === ws.OPEN) serve(frame);
     }
@@ -155,9 +156,10 @@ export function openConnection(deps: {
     if (isBinary) return ws.close(closeCodes.notText, "Only text is spoken here");
     if (caller === undefined && ++anonymousFrames > MOST_ANONYMOUS_FRAMES)
       return ws.close(closeCodes.unauthorized, "The first frame must be auth");
-    waiting.push(readFrame((data as Buffer).toString("utf8")));
-    serveWaiting();
-    if (waiting.length > 0) ws.pause();
+    const frame = readFrame((data as Buffer).toString("utf8"));
+    if (waiting.length === 0 && hasRoom()) return serve(frame);
+    waiting.push(frame);
+    ws.pause();
   };
 
   /** Before anybody has signed in, no more is taken than that needs. */

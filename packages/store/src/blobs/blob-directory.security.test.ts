@@ -52,7 +52,7 @@ test("[B7] bytes that were changed on the disk are not handed out as what they w
   expect(String(Buffer.concat(await Array.fromAsync(mended?.chunks ?? [])))).toBe("the truth");
 });
 
-test("[B5] a link or a directory under an id is not followed", async () => {
+test("[B5] a link or a directory under an id is not followed (GC27)", async () => {
   const { home, directory, store } = setup();
   await store.put(bytesOf("x"), live);
   const secret = join(home, "key");

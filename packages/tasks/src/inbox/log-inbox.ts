@@ -14,7 +14,7 @@ export function createLogInbox(deps: {
 }): Inbox {
   return {
     async accept(delivery): Promise<Accepted> {
-      const { key, payload, ...told } = delivery;
+      const { key: _key, payload, ...told } = delivery;
       const data = {
         ...told,
         payload: deps.redact(payload),

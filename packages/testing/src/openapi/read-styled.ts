@@ -86,6 +86,7 @@ function* plainMeanings(
 export function* pairMeanings(
   pairs: readonly (readonly [string, string])[],
   { name, style, explode }: StyledParameter,
+  declared: ReadonlySet<string> = new Set(),
 ): Generator<{ readonly value: unknown; readonly used: ReadonlySet<string> }> {
   const decode = (text: string): string => decodeURIComponent(text.replaceAll("+", "%20"));
   const own = pairs.filter(([key]) => decode(key) === name).map(([, value]) => value);
@@ -111,9 +112,11 @@ export function* pairMeanings(
   if (explode && own.length > 0) for (const value of listMeanings(own.map(decode))) yield as(value);
   if (!explode || own.length > 0) return;
   // An exploded object: each of its properties is a pair of its own.
-  const others = pairs.map(([key, value]) => [decode(key), decode(value)] as const);
+  const others = pairs
+    .map(([key, value]) => [decode(key), decode(value)] as const)
+    .filter(([key]) => !declared.has(key) || key === name);
   const names = new Set(others.map(([key]) => key));
-  if (names.size === others.length)
+  if (names.size > 0 && names.size === others.length)
     for (const value of objectMeanings(others)) yield { value, used: names };
 }
 

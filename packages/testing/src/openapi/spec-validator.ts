@@ -93,9 +93,10 @@ export function createSpecValidator(document: unknown): SpecValidator {
           if (isJson(value)) parameters.set(`${String(value["in"])} ${String(value["name"])}`, { value, place });
         }
       }
+      const declared = new Set([...parameters.values()].map((parameter) => String(parameter.value["name"])));
       for (const { value, place } of parameters.values()) {
         const read = parameterOf(value, place, compile);
-        const result = readOne(read, value, { request, parts, names: route.names, pairs });
+        const result = readOne(read, value, { request, parts, names: route.names, pairs, declared });
         for (const used of result.used) usedNames.add(used);
         if (result.problem !== undefined) problems.push(`${read.in} ${read.name}: ${result.problem}`);
       }
@@ -117,6 +118,8 @@ interface Parts {
   readonly parts: readonly string[];
   readonly names: readonly string[];
   readonly pairs: readonly (readonly [string, string])[];
+  /** The names of all parameters. */
+  readonly declared: ReadonlySet<string>;
 }
 
 function parameterOf(value: Json, place: string, compile: Compile): StyledParameter & { isJson: boolean } {
@@ -133,7 +136,7 @@ function parameterOf(value: Json, place: string, compile: Compile): StyledParame
 function readOne(
   parameter: ReturnType<typeof parameterOf>,
   written: Json,
-  { request, parts, names, pairs }: Parts,
+  { request, parts, names, pairs, declared }: Parts,
 ): { readonly used: ReadonlySet<string>; readonly problem?: string } {
   const none: ReadonlySet<string> = new Set();
   const { name, fits } = parameter;
@@ -164,7 +167,7 @@ function readOne(
         return some(parsed(decodeURIComponent(own)), fits) ? { used } : { used, problem: "does not fit" };
       }
       let isThere = false;
-      for (const reading of pairMeanings(all, parameter)) {
+      for (const reading of pairMeanings(all, parameter, declared)) {
         isThere ||= reading.used.has(name) || parameter.style === "deepObject";
         if (fits(reading.value)) return { used: reading.used };
       }
@@ -270,8 +273,8 @@ function routeOf(template: string): {
         return part.startsWith("{+") ? "(.+)" : "([^/]*)";
       }
       literals += part.length;
-      const encoded = URL.parse(part.startsWith("/") ? part : `/${part}`, "http://x")?.pathname ?? part;
-      const literal = part.startsWith("/") ? encoded : encoded.slice(1);
+      // As a URL's path has it: what may stand there as it is, stays.
+      const literal = part.replaceAll(/[ "<>`^\u0080-\uFFFF]/g, (char) => encodeURIComponent(char));
       return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     })
     .join("");

@@ -2,6 +2,7 @@ import type { Workspace } from "@deputy/workspace";
 import type { ToolSource } from "../create-catalogue.ts";
 import { type BashDeps, bashTools } from "./bash-tool.ts";
 import { filesTools } from "./files-tools.ts";
+import { type WebDeps, webTools } from "./web-tools.ts";
 import { createWorkspaceLane } from "./workspace-lane.ts";
 import { workspaceTools } from "./workspace-tools.ts";
 
@@ -9,6 +10,7 @@ import { workspaceTools } from "./workspace-tools.ts";
 export function builtinSource(deps: {
   readonly workspace: () => Promise<Workspace>;
   readonly bash: BashDeps;
+  readonly web: WebDeps;
 }): ToolSource {
   const lane = createWorkspaceLane();
   return {
@@ -17,6 +19,7 @@ export function builtinSource(deps: {
       files: filesTools(deps.workspace, lane),
       workspace: workspaceTools(deps.workspace, lane),
       bash: bashTools(deps.bash, lane),
+      web: webTools(deps.web),
     },
   };
 }

@@ -31,6 +31,7 @@ export async function openBuiltins(files: Readonly<Record<string, string>>, bash
   const progress: string[] = [];
   const source = builtinSource({
     workspace: async () => workspace,
+    web: { fetch: () => Promise.reject(new Error("These tests have no network")) },
     bash: {
       judge: () => ({ verdict: "ask", reasons: [] }),
       timeoutMs: 120_000,

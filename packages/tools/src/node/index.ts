@@ -5,3 +5,4 @@ export { loadPlugin } from "./load-plugin.ts";
 export { chooseSandbox, type SandboxChoice } from "./command/choose-sandbox.ts";
 export { createSandboxRecord } from "./command/sandbox-record.ts";
 export { createCommandRunner } from "./command/create-command-runner.ts";
+export { readSpec } from "./openapi/read-spec.ts";

@@ -51,8 +51,8 @@ export async function callOperation(
   const answers: unknown[] = [];
   const seen = new Set<string>();
   let chars = 0;
-  let given: JsonObject = own;
-  let request = buildRequest(base, operation, given);
+  let given: JsonObject | undefined = own;
+  let request = buildRequest(base, operation, own);
   const most = Math.min(Number(asked), MOST_PAGES);
   for (;;) {
     throwIfAborted(context.signal);
@@ -72,7 +72,10 @@ export async function callOperation(
     if (next.kind === "input") {
       given = next.input;
       request = buildRequest(base, operation, given);
-    } else request = { ...request, url: nextUrl(request.url, next.address, deps.addresses) };
+    } else {
+      given = undefined;
+      request = { ...request, url: nextUrl(request.url, next.address, deps.addresses) };
+    }
   }
   return joinPages(answers);
 }

@@ -2,7 +2,6 @@ import type { Clock } from "@deputy/kit";
 import { readToolPattern } from "@deputy/policy/patterns";
 import type { ToolSource } from "../create-catalogue.ts";
 import type { ReadyTool, ToolTree } from "../tool.ts";
-import { ToolsError } from "../tools-error.ts";
 import { createAuthorizer } from "./auth/create-authorizer.ts";
 import type { AuthSettings, SecretSource } from "./auth/credentials.ts";
 import type { FixedHeader } from "./call-operation.ts";
@@ -47,7 +46,8 @@ const DEFAULT_NAME = "api";
 
 /**
  * A document's operations as tools: `tools.<name>.<tag>.<operation>`. Reads no more of it than their names; an
- * operation's schemas are made when they are first looked at. Throws `spec_invalid`.
+ * operation's schemas are made when they are first looked at. The tree is empty where no operation is left. Throws
+ * `spec_invalid`.
  */
 export function openApiSource(root: unknown, options: OpenApiOptions, deps: OpenApiDeps): ToolSource {
   const document = openDocument(root);
@@ -84,14 +84,10 @@ export function openApiSource(root: unknown, options: OpenApiOptions, deps: Open
       else groups.set(group, new Map([[own, tool]]));
     }
   }
-  if (groups.size === 0)
-    throw new ToolsError("spec_invalid", operations.length === 0 ? "It has no operations" : "No operation is left", {
-      hint: "Check `include` and `exclude` of this tool source.",
-    });
   const tree = Object.fromEntries(
     [...groups].map(([group, tools]) => [group, tools instanceof Map ? Object.fromEntries(tools) : tools]),
   ) satisfies ToolTree;
-  return { source: name, tree: { [name]: tree } };
+  return { source: name, tree: groups.size === 0 ? {} : { [name]: tree } };
 }
 
 function patternsOf({ include, exclude = [] }: OpenApiOptions): (path: string) => boolean {

@@ -6,22 +6,27 @@ const WHERE_IS_THE_CURSOR = "\u001b[6n";
 const CURSOR_IS_AT = /^\u001b\[(\d+);(\d+)R$/;
 /** A terminal that does not say where its cursor is within this time never does. */
 const ANSWER_MS = 500;
+/** What was written so shortly before the size changed may have come to the terminal after that, and out of place. */
+const UNDER_WAY_MS = 100;
 
 export interface Anchoring {
   /** Something is about to clear everything: nothing has been written of it, and nothing is until this is over. */
   readonly onClear: () => void;
-  /** The row of the cursor, from 1; undefined when the terminal does not say. */
+  /** The row of the cursor, from 1; undefined when that says nothing about where everything else is. */
   readonly onCursor: (row: number | undefined) => void;
 }
 
 /**
  * The terminal of this process, whose scrollback is left alone: what other programs wrote there is not ours
- * to clear. A drawing that would clear it is held back, and `Anchoring` is asked for another.
+ * to clear. A drawing that would clear it is held back, and `Anchoring` is asked for another. Limit: when the
+ * size changes while something is being drawn, nobody knows what the terminal made of it.
  */
 export class AnchoredTerminal extends ProcessTerminal {
   readonly #anchoring: Anchoring;
   #state: "drawing" | "asking" | "clearing" = "drawing";
   #asked = 0;
+  #writtenMs = 0;
+  #isSure = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(anchoring: Anchoring) {
@@ -37,6 +42,7 @@ export class AnchoredTerminal extends ProcessTerminal {
       () => {
         // What is known of the cursor by now is of the old size.
         if (this.#state === "asking") this.#ask();
+        else this.#isSure = performance.now() - this.#writtenMs > UNDER_WAY_MS;
         onResize();
       },
     );
@@ -45,6 +51,7 @@ export class AnchoredTerminal extends ProcessTerminal {
   override write(data: string): void {
     if (this.#state === "asking") return;
     if (this.#state === "clearing" || !data.includes(CLEAR_ALL)) {
+      this.#writtenMs = performance.now();
       super.write(data);
       return;
     }
@@ -71,9 +78,10 @@ export class AnchoredTerminal extends ProcessTerminal {
   }
 
   #ask(): void {
-    this.#asked += 1;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#answer(undefined), ANSWER_MS);
+    this.#timer = setTimeout(() => this.#answer(undefined), this.#isSure ? ANSWER_MS : 0);
+    if (!this.#isSure) return;
+    this.#asked += 1;
     super.write(WHERE_IS_THE_CURSOR);
   }
 
@@ -88,7 +96,9 @@ export class AnchoredTerminal extends ProcessTerminal {
 
   #answer(row: number | undefined): void {
     clearTimeout(this.#timer);
+    this.#asked = 0;
     this.#state = "drawing";
+    this.#isSure = true;
     this.#anchoring.onCursor(row);
   }
 }

@@ -41,10 +41,7 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
 }
 
 /** What a model has written: of each line of it, the lines that it takes. More text changes none but the last. */
-export function proseLines(
-  text: string,
-  { width, styles }: BlockLayout,
-): readonly (readonly string[])[] {
+export function proseLines(text: string, { width, styles }: BlockLayout): readonly (readonly string[])[] {
   return markdownLines(makeVisible(text), styles).map((line) => wrapLine(line.text, width, line.hang));
 }
 

@@ -45,6 +45,7 @@ export function createChatDocument(deps: {
   const { styles } = deps;
   let details: BlockLayout["details"] = "short";
   let blocks: ChatBlock[] = [];
+  let dropped = 0;
   let past: ChatBlock[] = [];
   let openedAtSeq = 0;
   let start: DocumentStart = DOCUMENT_START;
@@ -52,21 +53,20 @@ export function createChatDocument(deps: {
   let above = new WeakMap<ChatBlock, number>();
   let drawn: Drawn = { width: 0, details, lines: new WeakMap() };
 
-  /** The text that was being written has become a block. */
+  /** The text that was being written may have become one of these. */
   const settleText = (more: readonly ChatBlock[]): void => {
-    for (const block of more) {
-      const lines = linesAbove(block, start);
-      if (lines === 0) continue;
-      above.set(block, lines);
-      drawn.lines.delete(block);
-      start = { ...start, text: DOCUMENT_START.text };
-    }
+    const block = more.find((one) => linesAbove(one, start) > 0);
+    if (block === undefined) return;
+    above.set(block, linesAbove(block, start));
+    drawn.lines.delete(block);
+    start = { ...start, text: DOCUMENT_START.text };
   };
   const add = (...more: readonly ChatBlock[]): void => {
     settleText(more);
     blocks.push(...more);
     if (blocks.length <= MOST_BLOCKS) return;
     blocks = blocks.slice(DROPPED_AT_ONCE);
+    dropped += DROPPED_AT_ONCE;
     start = { ...start, block: Math.max(start.block - DROPPED_AT_ONCE, 0) };
   };
   const linesOf = (block: ChatBlock, layout: BlockLayout): readonly string[] => {
@@ -86,10 +86,10 @@ export function createChatDocument(deps: {
     const { text } = start;
     const carried = start.carried.flatMap((line) => wrapLine(line, width));
     return [
-      { lines: carried, then: { block: start.block, text } },
+      { lines: carried, next: { block: start.block, text } },
       ...blocks.slice(start.block).map((block, n) => ({
         lines: linesOf(block, layout),
-        then: { block: start.block + n + 1, text },
+        next: { block: start.block + n + 1, text },
       })),
     ];
   };
@@ -99,10 +99,10 @@ export function createChatDocument(deps: {
     const hidden = isOf(text, start.text) ? start.text.lines : 0;
     const prose = proseLines(text, layout).slice(hidden, -1);
     const says = text.slice(0, text.lastIndexOf("\n") + 1);
-    const first = { lines: hidden > 0 ? [] : [""], then: { block, text: { lines: hidden, says } } };
+    const first = { lines: hidden > 0 ? [] : [""], next: { block, text: { lines: hidden, says } } };
     return [
       first,
-      ...prose.map((lines, n) => ({ lines, then: { block, text: { lines: hidden + n + 1, says } } })),
+      ...prose.map((lines, n) => ({ lines, next: { block, text: { lines: hidden + n + 1, says } } })),
     ];
   };
   const liveLines = (text: string, layout: BlockLayout): readonly string[] => {
@@ -139,11 +139,12 @@ export function createChatDocument(deps: {
       const layout = { width, styles, details };
       const { text } = deps.chat().live();
       const parts = [...settledParts(layout), ...(text === "" ? [] : textParts(text, layout))];
-      const began = start;
+      const began = { start, dropped };
       return {
         lines: [...parts.flatMap(({ lines }) => lines), ...liveLines(text, layout)],
         beginAfter(count) {
-          start = startAfter(parts, count, began);
+          const { block, ...rest } = startAfter(parts, count, began.start);
+          start = { ...rest, block: Math.max(block - (dropped - began.dropped), 0) };
           settleText(blocks.slice(start.block));
         },
       };

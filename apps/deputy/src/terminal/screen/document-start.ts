@@ -18,16 +18,16 @@ export const DOCUMENT_START: DocumentStart = { carried: [], block: 0, text: { li
 /** A piece of a drawn document, and where the document begins once this piece has scrolled out. */
 export interface DrawnPart {
   readonly lines: readonly string[];
-  readonly then: Omit<DocumentStart, "carried">;
+  readonly next: Omit<DocumentStart, "carried">;
 }
 
 /** The start that leaves out the first `count` lines; at most all parts. */
 export function startAfter(parts: readonly DrawnPart[], count: number, now: DocumentStart): DocumentStart {
   let left = count;
   let start = now;
-  for (const { lines, then } of parts) {
+  for (const { lines, next } of parts) {
     if (left <= 0) break;
-    start = { ...then, carried: lines.slice(left) };
+    start = { ...next, carried: lines.slice(left) };
     left -= lines.length;
   }
   return start;

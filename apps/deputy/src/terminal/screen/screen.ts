@@ -1,5 +1,6 @@
 import { type Component, Editor, matchesKey, TuiMainScreen } from "@earendil-works/pi-tui";
 import { AnchoredTerminal } from "./anchored-terminal.ts";
+import { createRecall } from "./recall.ts";
 import { findWindowTop } from "./window-top.ts";
 
 /** A terminal that is drawn as things change: a document, below it an input, below that a status. */
@@ -11,7 +12,7 @@ export interface Screen extends Disposable {
    * what is above it, other programs' text goes, too.
    */
   redrawAll(): void;
-  /** Brought back by the up key. */
+  /** Brought back by the up key, or by Ctrl-R and a part of it. */
   remember(text: string): void;
   draft(): string;
   setDraft(text: string): void;
@@ -95,6 +96,7 @@ export function openScreen(options: ScreenOptions): Screen {
     onCursor: (row) => (row === undefined ? drawAll() : drawWindow(row)),
   });
   const tui = new TuiMainScreen(terminal);
+  const recall = createRecall();
   const plain = (text: string): string => text;
   const selectList = {
     selectedPrefix: plain,
@@ -113,11 +115,17 @@ export function openScreen(options: ScreenOptions): Screen {
     if (matchesKey(data, "ctrl+c")) options.onKey("interrupt");
     else if (matchesKey(data, "ctrl+o")) options.onKey("details");
     else if (matchesKey(data, "ctrl+d") && editor.getText() === "") options.onKey("end");
+    else if (matchesKey(data, "ctrl+r")) setDraft(recall.search(editor.getExpandedText()));
     else return undefined;
     return { consume: true };
   });
   tui.start();
 
+  const setDraft = (text: string | undefined): void => {
+    if (text === undefined) return;
+    editor.setText(text);
+    tui.requestRender();
+  };
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
     timer = undefined;
@@ -126,12 +134,12 @@ export function openScreen(options: ScreenOptions): Screen {
   return {
     refresh: () => void (timer ??= setTimeout(draw, FRAME_MS)),
     redrawAll: drawAll,
-    remember: (text) => editor.addToHistory(text),
-    draft: () => editor.getExpandedText(),
-    setDraft(text) {
-      editor.setText(text);
-      tui.requestRender();
+    remember(text) {
+      editor.addToHistory(text);
+      recall.remember(text);
     },
+    draft: () => editor.getExpandedText(),
+    setDraft,
     [Symbol.dispose]() {
       clearTimeout(timer);
       terminal.giveUp();

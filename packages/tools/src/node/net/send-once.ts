@@ -69,6 +69,7 @@ export async function sendOnce(
       method: request.method,
       url: request.url,
       maxBytes: limits.bodyBytes,
+      signal: cut.signal,
       onWait: () => timer.begin(limits.idleMs, late("sends nothing more")),
       onChunk: timer.end,
       onEnd: end,

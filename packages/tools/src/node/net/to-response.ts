@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { throwIfAborted } from "@deputy/kit";
 import { ToolsError } from "../../tools-error.ts";
 import { codingsOf, decodeBody } from "./decode-body.ts";
 
@@ -7,6 +8,8 @@ export interface AnswerOptions {
   readonly url: URL;
   /** Of the body, decompressed. */
   readonly maxBytes: number;
+  /** Aborted when the exchange is given up. */
+  readonly signal: AbortSignal;
   /** When the server is waited for. */
   readonly onWait: () => void;
   readonly onChunk: () => void;
@@ -54,7 +57,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 function bodyOf(
   answer: IncomingMessage,
   codings: readonly string[],
-  { url, maxBytes, onWait, onChunk, onEnd, toError }: AnswerOptions,
+  { url, maxBytes, signal, onWait, onChunk, onEnd, toError }: AnswerOptions,
 ): ReadableStream<Uint8Array> {
   const decoded = decodeBody(answer, codings);
   const chunks = decoded[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
@@ -71,6 +74,8 @@ function bodyOf(
           onWait();
           const { done, value } = await chunks.next();
           onChunk();
+          // Where the end of the connection is the end of the body, a stop looks like an end.
+          throwIfAborted(signal);
           if (done === true) {
             controller.close();
             close();

@@ -13,9 +13,15 @@ export interface PageAnswer {
   readonly link: string | null;
 }
 
-/** Undefined after the last page: nothing in the answer leads on, or it has nothing on it. */
-export function nextPage(pages: Pages, input: JsonObject, answer: PageAnswer): NextPage | undefined {
-  const { value, link } = answer;
+/**
+ * Undefined after the last page: nothing in the answer leads on, or it has nothing on it. `input` is what the answer
+ * was asked for with; undefined when it was fetched by an address, after which only another one leads on.
+ */
+export function nextPage(
+  pages: Pages,
+  input: JsonObject | undefined,
+  { value, link }: PageAnswer,
+): NextPage | undefined {
   const linked = nextLink(link);
   if (linked !== undefined) return { kind: "address", address: linked };
   // A server that sends links says by their absence that this was the last page.
@@ -23,7 +29,7 @@ export function nextPage(pages: Pages, input: JsonObject, answer: PageAnswer): N
   const address = findIn(value, NEXT_ADDRESSES, (text) => /^(?:https?:\/)?\//.test(text));
   if (address !== undefined) return { kind: "address", address };
   const items = listIn(value)?.items ?? [];
-  if (items.length === 0) return undefined;
+  if (items.length === 0 || input === undefined) return undefined;
   const withArgument = (argument: string, next: unknown): NextPage => ({
     kind: "input",
     input: { ...input, [argument]: next },

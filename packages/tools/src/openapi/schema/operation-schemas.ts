@@ -9,8 +9,8 @@ import { withDefinitions } from "./with-definitions.ts";
 
 export interface OperationSchemas {
   readonly inputSchema: JsonObject;
-  /** `true` where the document does not say. */
-  readonly outputSchema: JsonSchema;
+  /** Undefined where the document does not say. */
+  readonly outputSchema: JsonSchema | undefined;
 }
 
 export const PAGES_ARGUMENT = "maxPages";
@@ -69,7 +69,7 @@ export function operationSchemas(
   };
   return {
     inputSchema: withDefinitions(document, input),
-    outputSchema: isObject(results.schema) ? withDefinitions(document, results.schema) : true,
+    outputSchema: isObject(results.schema) ? withDefinitions(document, results.schema) : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Elements that show nothing, or nothing of the page's own words. */
 const UNSEEN: ReadonlySet<string> = new Set(
-  `script style noscript template iframe object embed applet audio video canvas svg map head nav select datalist
+  `script style noscript template iframe object embed applet audio video canvas svg map nav select datalist
 textarea xmp noembed noframes`.split(/\s+/),
 );
 

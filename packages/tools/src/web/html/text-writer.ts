@@ -2,39 +2,48 @@
 export interface TextWriter {
   /** Words of the page; their white space says only where words end. */
   words(text: string): void;
-  /** As it stands, such as preformatted text. */
+  /** As it stands, but for white space at the end. */
   verbatim(text: string): void;
-  /** A mark that sticks to what comes next. */
-  mark(text: string): void;
+  /** A mark before what comes next; one that nothing comes after, before it is closed, is not written. */
+  openMark(text: string): void;
+  closeMark(text: string): void;
   /** What comes next begins on a new line, after `lines - 1` empty ones. */
   breakLine(lines: 1 | 2): void;
-  /** What new lines begin with from here on; `first` only the very next. */
+  /** What lines begin with from here on; the next one with `first`. */
   indent(prefix: string, first?: string): void;
-  /** Characters so far: tells whether anything was written. */
+  /** Whether new lines are mere spaces, as in a cell. */
+  setInline(isInline: boolean): void;
+  /** Characters so far. */
   readonly length: number;
   text(): string;
 }
 
 export function createTextWriter(): TextWriter {
   const pieces: string[] = [];
+  const marks: string[] = [];
   let length = 0;
   let due = 0;
   let isSpaceDue = false;
+  let isInlineNow = false;
   let prefix = "";
   let next: string | undefined;
+  /** New lines at the end of what was written as it stands: only what follows tells whether they are wanted. */
+  let held = "";
 
   const put = (text: string): void => {
     pieces.push(text);
     length += text.length;
   };
+  /** Writes what was put off until something comes. */
   const begin = (): void => {
     if (due > 0 || length === 0) {
       if (length > 0) put("\n".repeat(due));
       put(next ?? prefix);
       next = undefined;
-    } else if (isSpaceDue) put(" ");
+    } else if (isSpaceDue && pieces.at(-1)?.endsWith(" ") !== true) put(" ");
     due = 0;
     isSpaceDue = false;
+    for (const mark of marks.splice(0)) put(mark);
   };
 
   return {
@@ -42,26 +51,35 @@ export function createTextWriter(): TextWriter {
       const trimmed = text.trim();
       if (/^\s/.test(text)) isSpaceDue = true;
       if (trimmed === "") return;
+      held = "";
       begin();
       put(trimmed.replaceAll(/\s+/g, " "));
       isSpaceDue = /\s$/.test(text);
     },
     verbatim(text) {
-      if (text === "") return;
+      const whole = held + text;
+      const written = whole.trimEnd();
+      held = whole.slice(written.length);
+      if (written === "") return;
+      if (/^\s/.test(written)) isSpaceDue = false;
       begin();
-      put(prefix === "" ? text : text.replaceAll("\n", `\n${prefix}`));
+      put(written.replaceAll("\n", isInlineNow ? " " : `\n${prefix}`));
     },
-    mark(text) {
-      begin();
-      put(text);
+    openMark: (text) => void marks.push(text),
+    closeMark(text) {
+      if (marks.pop() === undefined) put(text);
     },
     breakLine(lines) {
-      due = Math.max(due, lines);
+      held = "";
+      if (isInlineNow) isSpaceDue = true;
+      // Where an item has only its mark so far, its first words stand beside it.
+      else if (next === undefined) due = Math.max(due, lines);
     },
     indent(rest, first) {
       prefix = rest;
       next = first;
     },
+    setInline: (isInline) => void (isInlineNow = isInline),
     get length() {
       return length;
     },

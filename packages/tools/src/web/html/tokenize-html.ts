@@ -2,7 +2,13 @@ import { decodeReferences } from "./character-references.ts";
 
 export type HtmlToken =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "open"; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
+  | {
+      readonly kind: "open";
+      readonly name: string;
+      readonly attributes: ReadonlyMap<string, string>;
+      /** Whether it says that it has no content; for elements of HTML that means nothing. */
+      readonly isSelfClosing: boolean;
+    }
   | { readonly kind: "close"; readonly name: string };
 
 /** What stands in these is no HTML; the parsed form of it is not wanted either, but for a title. */
@@ -40,7 +46,7 @@ export function* tokenizeHtml(html: string): Generator<HtmlToken> {
       // Without its end it is no tag, and all the rest is in it.
       if (tag === undefined) return;
       const { name, attributes } = tag;
-      yield { kind: "open", name, attributes };
+      yield { kind: "open", name, attributes, isSelfClosing: html[tag.end - 2] === "/" };
       at = tag.end;
       if (name === "plaintext") {
         yield { kind: "text", text: html.slice(at) };

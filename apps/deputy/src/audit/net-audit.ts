@@ -1,0 +1,35 @@
+import type { Redactor } from "@deputy/policy/secrets";
+import type { EventLog } from "@deputy/protocol";
+import type { NetAudit } from "@deputy/tools";
+
+/** Writes every request to the system stream, without anybody waiting for it. */
+export interface NetAuditor extends AsyncDisposable {
+  readonly note: NetAudit;
+}
+
+/** Disposing waits until all of it is in the log, or was reported. */
+export function createNetAudit(deps: {
+  readonly log: Pick<EventLog, "append">;
+  readonly redactor: Pick<Redactor, "json">;
+  readonly warn: (text: string) => void;
+}): NetAuditor {
+  const writing = new Set<Promise<void>>();
+  const append = async (data: Parameters<NetAudit>[0]): Promise<void> => {
+    try {
+      const event = { type: "net.request", data: deps.redactor.json(data) } as const;
+      await deps.log.append("system", [event], { durability: "relaxed" });
+    } catch {
+      deps.warn("A request to the network could not be recorded in the log");
+    }
+  };
+  return {
+    note(data) {
+      const work = append(data);
+      writing.add(work);
+      void work.finally(() => writing.delete(work));
+    },
+    async [Symbol.asyncDispose]() {
+      while (writing.size > 0) await Promise.all(writing);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { AppError } from "../app-error.ts";
+import { resolveSecret } from "../config/secret-reference.ts";
+import { readHooks } from "./hooks-file.ts";
+
+/** What hooks are signed with, as far as it can be had: never to be shown. Who uses them says what is wrong. */
+export function hookSecrets(home: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const orNone = <T>(read: () => readonly T[]): readonly T[] => {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof AppError) return [];
+      throw error;
+    }
+  };
+  return orNone(() => readHooks(home)).flatMap(({ secret, secretFrom }) => {
+    if (secret !== undefined) return [secret];
+    return secretFrom === undefined ? [] : orNone(() => [resolveSecret(secretFrom, env, home)]);
+  });
+}

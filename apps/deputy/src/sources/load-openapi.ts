@@ -1,0 +1,70 @@
+import { type Clock, CodedError, isAbort } from "@deputy/kit";
+import type { ToolSource } from "@deputy/tools";
+import { readSpec } from "@deputy/tools/node";
+import { type AuthSettings, type HttpDoors, openApiSource, type SecretSource } from "@deputy/tools/openapi";
+import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
+import type { OpenApiSettings } from "../config/tool-source-schema.ts";
+import type { SourceDeps } from "../load-catalogue.ts";
+
+/** The tools of an OpenAPI document; undefined, after a warning that says why, when there are none to be had. */
+export async function loadOpenApi(
+  settings: OpenApiSettings,
+  deps: SourceDeps & { readonly clock: Clock },
+): Promise<ToolSource | undefined> {
+  const { spec, externalRefs, auth, headers, ...rest } = settings;
+  const { clock, learnSecret } = deps;
+  const secret = (reference: string): SecretSource => {
+    return () => {
+      const value = resolveSecret(reference, deps.env, deps.home);
+      learnSecret(value);
+      return value;
+    };
+  };
+  const doors: HttpDoors = { named: fetch, others: fetch };
+  try {
+    const where = { folder: deps.home, externalRefs };
+    const { root, location } = await readSpec(spec, where, { doors, clock }, deps.signal);
+    const options = {
+      ...rest,
+      location,
+      auth: auth === undefined ? undefined : authOf(auth, secret),
+      headers: headersOf(headers ?? {}, secret),
+    };
+    const source = openApiSource(root, options, { doors, clock, learnSecret });
+    if (Object.keys(source.tree).length === 0) deps.warn(`Tool source ${settings.name ?? spec} has no operations.`);
+    return source;
+  } catch (error) {
+    if (!(error instanceof CodedError) || isAbort(error)) throw error;
+    const hint = error.hint === undefined ? "" : ` ${error.hint}`;
+    deps.warn(`Tool source ${settings.name ?? spec} is left out: ${error.message}.${hint}`);
+    return undefined;
+  }
+}
+
+function authOf(
+  auth: NonNullable<OpenApiSettings["auth"]>,
+  secret: (reference: string) => SecretSource,
+): AuthSettings {
+  switch (auth.type) {
+    case "bearer":
+      return { type: "bearer", token: secret(auth.token) };
+    case "basic": {
+      if (auth.credentials !== undefined) return { type: "basic", credentials: secret(auth.credentials) };
+      const password = secret(auth.password ?? "");
+      return { type: "basic", credentials: () => `${auth.username ?? ""}:${password()}` };
+    }
+    case "apiKey":
+      return { ...auth, key: secret(auth.key) };
+    case "oauth2":
+      return { ...auth, clientSecret: secret(auth.clientSecret) };
+  }
+}
+
+function headersOf(
+  headers: Readonly<Record<string, string>>,
+  secret: (reference: string) => SecretSource,
+): Readonly<Record<string, string | SecretSource>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretReference(value) ? secret(value) : value]),
+  );
+}

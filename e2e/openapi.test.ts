@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ROOT } from "./repository.ts";
+import { jsonLines, runDeputy, scratchDirectory } from "./run-deputy.ts";
+
+const TOKEN = "a-word-that-nobody-sees";
+const EXAMPLE = join(ROOT, "examples/openapi");
+const CELL = join(ROOT, "examples/cells/tidy-notes.cell.ts");
+
+/** The example's server on any free port, and a home with its settings. */
+async function setup(more: readonly unknown[] = []) {
+  const home = scratchDirectory();
+  onTestFinished(() => home[Symbol.dispose]());
+  const server = spawn(process.execPath, [join(EXAMPLE, "notes-server.ts"), "0"], {
+    env: { NOTES_TOKEN: TOKEN },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void server.kill());
+  const url = await firstLine(server);
+  copyFileSync(join(EXAMPLE, "notes.yaml"), join(home.path, "notes.yaml"));
+  const { toolSources } = JSON.parse(readFileSync(join(EXAMPLE, "config.json"), "utf8")) as {
+    readonly toolSources: readonly object[];
+  };
+  const sources = [...more, ...toolSources.map((source) => ({ ...source, server: url }))];
+  writeFileSync(join(home.path, "config.json"), JSON.stringify({ toolSources: sources }));
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = { NOTES_TOKEN: TOKEN }) =>
+    runDeputy([...args, "--home", home.path], { env });
+  return { home: home.path, run };
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error("The child has no stdout");
+  for await (const chunk of stdout) return String(chunk).trim();
+  throw new Error("The server did not start");
+}
+
+test("[E390] a program works on an API by its document: reads run, changes ask, refusals have codes", async () => {
+  const { run, home } = await setup();
+  const { code, stdout, stderr } = await run(["exec", CELL, "--approve", "all", "--json"]);
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  expect(stdout).toContain("2 old notes");
+  expect(stdout).toContain("Number 4711: http_not_found");
+  const asked = jsonLines(stdout).filter(({ type }) => type === "approval_request");
+  expect(JSON.stringify(asked)).toContain("notebook.notes.remove");
+  expect(JSON.stringify(asked)).not.toContain("notebook.notes.list");
+  expect(stdout).toContain("Tidied up: Old: call Ada, Old: renew the passport");
+  expect(stdout).not.toContain(TOKEN);
+  expect(readFileSync(join(home, "deputy.db")).includes(TOKEN)).toBe(false);
+});
+
+test("[E390] nothing is changed without a yes, and a secret that is missing is named, not shown", async () => {
+  const { run } = await setup();
+  const denied = await run(["exec", CELL, "--approve", "none"]);
+  expect(denied.code).not.toBe(0);
+  const missing = await run(["exec", CELL, "--approve", "all"], {});
+  expect(missing.code).not.toBe(0);
+  expect(missing.stdout + missing.stderr).toContain("env:NOTES_TOKEN gives no secret");
+});
+
+test("[E391] a document that is not there, or none, is left out with a warning; everything else runs", async () => {
+  const broken = [
+    { type: "openapi", name: "gone", spec: "./gone.yaml" },
+    { type: "openapi", name: "config", spec: "./config.json" },
+    { type: "openapi", name: "away", spec: "http://127.0.0.1:1/api.json" },
+  ];
+  const { run } = await setup(broken);
+  const { code, stdout, stderr } = await run(["tools", "types", "notebook"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("readonly notebook:");
+  expect(stderr).toMatch(/Tool source gone is left out: .*gone\.yaml cannot be read: there is no such file/);
+  expect(stderr).toMatch(/Tool source config is left out: This is no OpenAPI 3 or Swagger 2 document/);
+  expect(stderr).toMatch(/Tool source away is left out: http:\/\/127\.0\.0\.1:1\/api\.json cannot be read/);
+});

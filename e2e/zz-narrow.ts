@@ -1,0 +1,16 @@
+import { KEYS, openTerminal } from "/work/main/e2e/pseudo-terminal.ts";
+import { scratchDirectory, startDaemon, TOKEN } from "/work/main/e2e/run-deputy.ts";
+using home = scratchDirectory();
+await using daemon = await startDaemon(home.path);
+await using t = openTerminal(["--home", home.path], { columns: 24, rows: 20, env: { DEPUTY_TOKEN: TOKEN } });
+await t.see(/\/help\s+shows/);
+t.type("Close all issues older than 90 days" + KEYS.enter);
+await t.see(/or some, as\s+in/);
+await t.quiet();
+t.type("y" + KEYS.enter);
+await t.see("/help ·");
+await t.quiet();
+console.log(t.text());
+const a = performance.now();
+const code = await daemon.end("SIGTERM");
+console.log("SIGTERM", code, Math.round(performance.now() - a), "ms");

@@ -1,0 +1,20 @@
+import { listSpecs, openCorpus, sampleOf } from "./corpus.ts";
+import { evaluateOpenApi } from "./evaluate-openapi.ts";
+
+const SAMPLE = 200;
+
+/**
+ * A sample of the public specs, small enough for every run. Without the registry it is skipped, and says so; where
+ * DEPUTY_CI is set, that is a failure.
+ */
+export async function evaluateOpenApiSample(): Promise<boolean> {
+  let directory: string;
+  try {
+    directory = await openCorpus();
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    console.log(`SKIPPED openapi: the specs could not be had from the npm registry (${why}).`);
+    return process.env["DEPUTY_CI"] === undefined;
+  }
+  return await evaluateOpenApi(directory, sampleOf(await listSpecs(directory), SAMPLE));
+}

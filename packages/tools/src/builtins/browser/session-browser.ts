@@ -1,0 +1,95 @@
+/** What every method gets besides its order. */
+export interface BrowserCall {
+  readonly signal: AbortSignal;
+  /** Shown live to the user. */
+  progress(message: string): void;
+}
+
+/** Where the browser is now. Everything in it but `site` is the page's word. */
+export interface PageState {
+  /** The page's origin, which later calls name; empty where no page is open. */
+  readonly site: string;
+  readonly url: string;
+  readonly title: string;
+  /** What happened meanwhile and is not on the page: dialogs, refused requests, popups. */
+  readonly notes: readonly string[];
+}
+
+export interface PageText extends PageState {
+  readonly text: string;
+  /** There is more of it. */
+  readonly truncated: boolean;
+  /** Pieces of text left out since a person would not see them. */
+  readonly hidden: number;
+}
+
+export interface Tab {
+  readonly tab: number;
+  readonly url: string;
+  readonly isActive: boolean;
+}
+
+export type WaitFor =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "gone"; readonly text: string }
+  | { readonly kind: "ms"; readonly ms: number };
+
+export interface SubmitOrder {
+  readonly site: string;
+  readonly ref: string;
+  /** What the ref must be, as a snapshot shows it. */
+  readonly element: string;
+  /** Origins that may be sent to besides the site. */
+  readonly to: readonly string[];
+}
+
+export type DownloadOf =
+  | { readonly kind: "ref"; readonly ref: string }
+  | { readonly kind: "url"; readonly url: string };
+
+/**
+ * The browser of one session, with a profile of its own. It is started when it is first needed, and again when it
+ * has ended. Calls run one after the other.
+ *
+ * All methods reject with a `ToolsError` or with the signal's reason. Those that take `site` reject with
+ * `page_elsewhere` unless the page is there.
+ */
+export interface SessionBrowser {
+  /** From now on pages of this origin may be opened, until Deputy stops. Idempotent. */
+  allowSite(site: string): void;
+  /** Rejects with `site_not_allowed`, also where a redirect leads to such a site, and with `page_failed`. */
+  navigate(url: string, call: BrowserCall): Promise<PageState>;
+  back(call: BrowserCall): Promise<PageState>;
+  /** The page as a tree of what a person can see and use, with refs. */
+  snapshot(site: string, call: BrowserCall): Promise<PageText>;
+  /** Rejects with `element_not_found`, and with `approval_needed` where it would submit or has tried to. */
+  click(site: string, ref: string, call: BrowserCall): Promise<PageState>;
+  type(site: string, ref: string, text: string, call: BrowserCall): Promise<PageState>;
+  select(site: string, ref: string, values: readonly string[], call: BrowserCall): Promise<PageState>;
+  press(site: string, key: string, call: BrowserCall): Promise<PageState>;
+  /** The same as a click on a button, or Enter in a field, and what that sends is let through. */
+  submit(order: SubmitOrder, call: BrowserCall): Promise<PageState>;
+  /** Rejects with `wait_timeout`. */
+  wait(site: string, what: WaitFor, call: BrowserCall): Promise<PageState>;
+  extract(
+    site: string,
+    ref: string | undefined,
+    format: "text" | "markdown",
+    call: BrowserCall,
+  ): Promise<PageText>;
+  screenshot(site: string, part: "view" | "page", call: BrowserCall): Promise<Uint8Array>;
+  /** Rejects with `download_failed`. */
+  download(
+    site: string,
+    what: DownloadOf,
+    call: BrowserCall,
+  ): Promise<{ readonly name: string; readonly bytes: Uint8Array }>;
+  tabs(call: BrowserCall): Promise<readonly Tab[]>;
+  showTab(tab: number, call: BrowserCall): Promise<PageState>;
+  closeTab(tab: number, call: BrowserCall): Promise<readonly Tab[]>;
+}
+
+/** The browsers of all sessions. */
+export interface Browsers {
+  of(sessionKey: string): SessionBrowser;
+}

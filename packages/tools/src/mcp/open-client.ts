@@ -1,0 +1,104 @@
+import type { Clock } from "@deputy/kit";
+import type * as Sdk from "@modelcontextprotocol/client";
+import type { Elicitation } from "./answer-elicitation.ts";
+import { type Listing, listServer } from "./listing.ts";
+import type { McpTransport } from "./mcp-transport.ts";
+
+/** A connection that stands, and what its server offers. */
+export interface OpenClient {
+  readonly sdk: typeof Sdk;
+  readonly client: Sdk.Client;
+  readonly way: McpTransport;
+  /** The last one; rejects when it could not be had. */
+  listing(): Promise<Listing>;
+}
+
+export interface OpenClientDeps {
+  readonly name: string;
+  readonly version: string;
+  readonly openTransport: () => Promise<McpTransport>;
+  readonly connectMs: number;
+  readonly elicit: (question: Elicitation) => Promise<Sdk.ElicitResult>;
+  readonly onListed: (listing: Listing) => void;
+  readonly onClose: () => void;
+  readonly signIn: SignIn;
+}
+
+/** Ends a sign-in that a failed request has begun: true when it is worth another try. */
+export type SignIn = (way: McpTransport, attempt: number) => Promise<boolean>;
+
+/** A local server that says nothing to a question it does not know is of the older kind. */
+const PROBE_MS = 10_000;
+
+/** Connects and lists. Rejects as the SDK, the transport or `listServer` do; then nothing stays open. */
+export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Promise<OpenClient> {
+  const sdk = await import("@modelcontextprotocol/client");
+  let era: "any" | "legacy" = "any";
+  for (let attempt = 0; ; attempt++) {
+    const way = await deps.openTransport();
+    const stop = (): void => void way.transport.close();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await connectOnce(sdk, deps, way, era);
+    } catch (error) {
+      await way.transport.close().catch(() => undefined);
+      if (signal.aborted) throw error;
+      // Some older servers end when they are asked something that they do not know.
+      const isSpoilt = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
+      if (way.kind === "stdio" && isSpoilt && era === "any") era = "legacy";
+      else if (!(await deps.signIn(way, attempt))) throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}
+
+async function connectOnce(
+  sdk: typeof Sdk,
+  deps: OpenClientDeps,
+  way: McpTransport,
+  era: "any" | "legacy",
+): Promise<OpenClient> {
+  const { connectMs: timeout } = deps;
+  let listing: Promise<Listing> | undefined;
+  const list = async (): Promise<Listing> => {
+    const found = await listServer(client, { name: deps.name, kind: way.kind }, { timeout });
+    deps.onListed(found);
+    return found;
+  };
+  const client = new sdk.Client(
+    { name: "deputy", version: deps.version },
+    {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: way.kind === "stdio" ? PROBE_MS : timeout } },
+      jsonSchemaValidator: UNCHECKED,
+      listChanged: {
+        tools: {
+          autoRefresh: false,
+          debounceMs: 0,
+          onChanged: () => {
+            listing = list();
+            listing.catch(() => undefined);
+          },
+        },
+      },
+    },
+  );
+  client.setRequestHandler("elicitation/create", async ({ params }) => await deps.elicit(params));
+  await client.connect(way.transport, { timeout, ...(era === "legacy" ? { prior: { kind: era } } : {}) });
+  client.onclose = deps.onClose;
+  for (let attempt = 0; listing === undefined; attempt++) {
+    try {
+      listing = Promise.resolve(await list());
+    } catch (error) {
+      if (!(await deps.signIn(way, attempt))) throw error;
+    }
+  }
+  const first = listing;
+  return { sdk, client, way, listing: () => listing ?? first };
+}
+
+/** Results are checked by us, in bounded time: nobody compiles a stranger's schema. */
+const UNCHECKED: Sdk.jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};

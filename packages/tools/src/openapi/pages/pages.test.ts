@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { documentOf, openWorld } from "../openapi.fixture.ts";
+
+type Answer = (query: URLSearchParams) => Response;
+
+const world = (parameters: readonly (string | object)[], answer: Answer) =>
+  openWorld(
+    documentOf({
+      "/x": {
+        get: {
+          operationId: "list",
+          parameters: parameters.map((one) =>
+            typeof one === "string" ? { name: one, in: "query", schema: { type: ["integer", "string"] } } : one,
+          ),
+        },
+      },
+    }),
+    { answer: ({ target }) => answer(new URL(target, "http://x").searchParams) },
+  );
+
+const ITEMS = [1, 2, 3, 4, 5, 6, 7];
+const slice = (start: number, count = 3): readonly number[] => ITEMS.slice(start, start + count);
+
+test.each<[string, readonly string[], Answer, unknown]>([
+  [
+    "the Link header",
+    ["page"],
+    (query) => {
+      const page = Number(query.get("page") ?? 1);
+      const link = page < 3 ? `</x?page=${page + 1}>; rel="next", </x?page=3>; rel="last"` : '</x?page=1>; rel="first"';
+      return Response.json(slice((page - 1) * 3), { headers: { link } });
+    },
+    ITEMS,
+  ],
+  ["page numbers, until one is empty", ["page"], (query) => Response.json(slice((Number(query.get("page") ?? 1) - 1) * 3)), ITEMS],
+  ["offsets", ["offset", "limit"], (query) => Response.json({ total: 7, results: slice(Number(query.get("offset") ?? 0)) }), { total: 7, results: ITEMS }],
+  [
+    "a cursor in the body",
+    ["cursor"],
+    (query) => {
+      const at = Number(query.get("cursor") ?? 0);
+      return Response.json({ data: slice(at), meta: { next_cursor: at + 3 < 7 ? String(at + 3) : null } });
+    },
+    { data: ITEMS, meta: { next_cursor: null } },
+  ],
+  [
+    "an address in the body",
+    ["$skip"],
+    (query) => {
+      const at = Number(query.get("$skip") ?? 0);
+      return Response.json({ value: slice(at), ...(at + 3 < 7 ? { "@odata.nextLink": `/x?$skip=${at + 3}` } : {}) });
+    },
+    { value: ITEMS },
+  ],
+])("[TO13] maxPages joins pages by %s", async (_how, parameters, answer, whole) => {
+  const { call, server } = await world(parameters, answer);
+  expect(await call("list", { maxPages: 10 })).toEqual(whole);
+  expect(server.verdicts.every(({ problems }) => problems.length === 0)).toBe(true);
+});
+
+test("[TO13] the last one's id, where the server says that there is more", async () => {
+  const { call } = await world(["starting_after"], (query) => {
+    const at = Number(query.get("starting_after") ?? 0);
+    return Response.json({ has_more: at + 3 < 7, data: slice(at).map((id) => ({ id })) });
+  });
+  expect(await call("list", { maxPages: 10 })).toEqual({ has_more: false, data: ITEMS.map((id) => ({ id })) });
+});
+
+test("[TO13] never more pages than asked for; without maxPages just one; nothing for what has no pages", async () => {
+  const endless: Answer = (query) => Response.json([Number(query.get("page") ?? 1)]);
+  const { call, server, tool } = await world(["page"], endless);
+  expect(await call("list", { maxPages: 4 })).toEqual([1, 2, 3, 4]);
+  expect(await call("list", { page: 7 })).toEqual([7]);
+  expect(await call("list", { page: 7, maxPages: 2 })).toEqual([7, 8]);
+  expect(server.verdicts).toHaveLength(7);
+  expect(tool("list").parseInput({ maxPages: 101 })).toMatchObject({ kind: "invalid" });
+  const single = await world(["name"], () => Response.json([]));
+  expect(single.tool("list").parseInput({ maxPages: 2 })).toMatchObject({ kind: "invalid" });
+});
+
+test("[TO13] a server that gives the same page again and again is asked once more, not a hundred times", async () => {
+  const { call, server } = await world(["page"], () => Response.json([1, 2]));
+  expect(await call("list", { maxPages: 100 })).toEqual([1, 2]);
+  expect(server.verdicts).toHaveLength(2);
+});
+
+test("[TO13] a next page elsewhere is not fetched", async () => {
+  const { call, server } = await world(["page"], () =>
+    Response.json([1], { headers: { link: '<http://127.0.0.1:9/x>; rel="next"' } }),
+  );
+  await expect(call("list", { maxPages: 2 })).rejects.toMatchObject({ code: "address_refused" });
+  expect(server.verdicts).toHaveLength(1);
+});

@@ -1,0 +1,30 @@
+import { throwIfAborted } from "@deputy/kit";
+
+/** As much of a body as is wanted; the rest is not waited for. Rejects as the body does, or with the signal's reason. */
+export async function readBody(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  try {
+    while (reader !== undefined && length <= maxBytes) {
+      const { done, value } = await reader.read();
+      throwIfAborted(signal);
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return { bytes: bytes.subarray(0, maxBytes), isWhole: length <= maxBytes };
+}
