@@ -45,53 +45,64 @@ function deliver(daemon: Daemon, { path, secret }: Added, id: string, query = ""
   });
 }
 
-test("[E350] a hook is made, shown once, takes deliveries at once, and is taken away again", async () => {
-  using home = scratchDirectory();
-  await using daemon = await startDaemon(home.path);
-  const hook = await addHook(home.path, "builds");
-  expect(hook.path).toMatch(/^\/api\/hooks\/[\w-]{43}$/);
-  expect(hook.secret).toMatch(/^whsec_/);
-  const kept = readFileSync(join(home.path, "hooks.json"), "utf8");
-  expect(kept).not.toContain(hook.path.slice("/api/hooks/".length));
-  expect(statSync(join(home.path, "hooks.json")).mode & 0o777).toBe(0o600);
-
-  expect((await deliver(daemon, hook, "one")).status).toBe(202);
-  expect(await deliveries(home.path, "builds")).toMatchObject([
-    { type: "delivery", deliveryId: "one", payload: { state: "failed", build: "one" }, scheme: "standard" },
-  ]);
-  const listed = await hooks(home.path, ["list"]);
-  expect(jsonLines(listed.stdout)).toMatchObject([{ type: "hook", name: "builds", scheme: "standard" }]);
-  expect(listed.stdout).not.toContain(hook.secret);
-
-  expect((await hooks(home.path, ["add", "builds"])).code).toBe(2);
-  expect((await hooks(home.path, ["remove", "builds"])).code).toBe(0);
-  expect((await deliver(daemon, hook, "two")).status).toBe(401);
-  expect((await hooks(home.path, ["remove", "builds"])).code).toBe(1);
-  // Another of the same name does not have what came to the first.
-  await addHook(home.path, "builds");
-  expect(await deliveries(home.path, "builds")).toEqual([]);
-});
-
-test("[E351] (GC37) ten times the same, with other queries, before and after a restart: one event", async () => {
-  using home = scratchDirectory();
-  const hook = await addHook(home.path, "builds");
-  for (let start = 0; start < 2; start++) {
+test(
+  "[E350] a hook is made, shown once, takes deliveries at once, and is taken away again",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
     await using daemon = await startDaemon(home.path);
-    for (const query of ["", "?a=1&b=2", "?b=2&a=1", "?a=1", "?x"])
-      expect((await deliver(daemon, hook, "one", query)).status).toBe(202);
-    await daemon.end(start === 0 ? "SIGKILL" : "SIGTERM");
-  }
-  expect(await deliveries(home.path, "builds")).toHaveLength(1);
-});
+    const hook = await addHook(home.path, "builds");
+    expect(hook.path).toMatch(/^\/api\/hooks\/[\w-]{43}$/);
+    expect(hook.secret).toMatch(/^whsec_/);
+    const kept = readFileSync(join(home.path, "hooks.json"), "utf8");
+    expect(kept).not.toContain(hook.path.slice("/api/hooks/".length));
+    expect(statSync(join(home.path, "hooks.json")).mode & 0o777).toBe(0o600);
 
-test("[E352] (GC37) killed between the commit and its answer, and sent ten times again: one event", async () => {
-  using home = scratchDirectory();
-  const hook = await addHook(home.path, "builds");
-  const plugin = join(home.path, "killer.ts");
-  // Runs in the daemon's own process: when the answer is about to be written, the delivery is committed.
-  writeFileSync(
-    plugin,
-    `import { ServerResponse } from "node:http";
+    expect((await deliver(daemon, hook, "one")).status).toBe(202);
+    expect(await deliveries(home.path, "builds")).toMatchObject([
+      { type: "delivery", deliveryId: "one", payload: { state: "failed", build: "one" }, scheme: "standard" },
+    ]);
+    const listed = await hooks(home.path, ["list"]);
+    expect(jsonLines(listed.stdout)).toMatchObject([{ type: "hook", name: "builds", scheme: "standard" }]);
+    expect(listed.stdout).not.toContain(hook.secret);
+
+    expect((await hooks(home.path, ["add", "builds"])).code).toBe(2);
+    expect((await hooks(home.path, ["remove", "builds"])).code).toBe(0);
+    expect((await deliver(daemon, hook, "two")).status).toBe(401);
+    expect((await hooks(home.path, ["remove", "builds"])).code).toBe(1);
+    // Another of the same name does not have what came to the first.
+    await addHook(home.path, "builds");
+    expect(await deliveries(home.path, "builds")).toEqual([]);
+  },
+);
+
+test(
+  "[E351] (GC37) ten times the same, with other queries, before and after a restart: one event",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    const hook = await addHook(home.path, "builds");
+    for (let start = 0; start < 2; start++) {
+      await using daemon = await startDaemon(home.path);
+      for (const query of ["", "?a=1&b=2", "?b=2&a=1", "?a=1", "?x"])
+        expect((await deliver(daemon, hook, "one", query)).status).toBe(202);
+      await daemon.end(start === 0 ? "SIGKILL" : "SIGTERM");
+    }
+    expect(await deliveries(home.path, "builds")).toHaveLength(1);
+  },
+);
+
+test(
+  "[E352] (GC37) killed between the commit and its answer, and sent ten times again: one event",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    const hook = await addHook(home.path, "builds");
+    const plugin = join(home.path, "killer.ts");
+    // Runs in the daemon's own process: when the answer is about to be written, the delivery is committed.
+    writeFileSync(
+      plugin,
+      `import { ServerResponse } from "node:http";
 import { writeFileSync } from "node:fs";
 import { defineTool } from "@deputy/tools";
 import { z } from "zod";
@@ -105,56 +116,61 @@ ServerResponse.prototype.writeHead = function (status, ...rest) {
 };
 export default { nothing: defineTool({ description: "Nothing", approval: "auto", args: z.object({}), returns: z.null(), run: () => null }) };
 `,
-  );
-  {
-    await using daemon = await startDaemon(home.path, ["--tools", plugin]);
-    await expect(deliver(daemon, hook, "one")).rejects.toThrow("fetch failed");
-    expect(readFileSync(join(home.path, "killed"), "utf8")).toBe("");
-  }
-  expect(await deliveries(home.path, "builds"), "it is committed, and unacknowledged").toHaveLength(1);
-  await using daemon = await startDaemon(home.path);
-  for (let n = 0; n < 10; n++) {
-    const answer = await deliver(daemon, hook, "one");
-    expect([answer.status, await answer.json()]).toEqual([202, { deliveryId: "one", duplicate: true }]);
-  }
-  expect(await deliveries(home.path, "builds")).toHaveLength(1);
-});
+    );
+    {
+      await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+      await expect(deliver(daemon, hook, "one")).rejects.toThrow("fetch failed");
+      expect(readFileSync(join(home.path, "killed"), "utf8")).toBe("");
+    }
+    expect(await deliveries(home.path, "builds"), "it is committed, and unacknowledged").toHaveLength(1);
+    await using daemon = await startDaemon(home.path);
+    for (let n = 0; n < 10; n++) {
+      const answer = await deliver(daemon, hook, "one");
+      expect([answer.status, await answer.json()]).toEqual([202, { deliveryId: "one", duplicate: true }]);
+    }
+    expect(await deliveries(home.path, "builds")).toHaveLength(1);
+  },
+);
 
-test("[E353] a payload must fit the schema of its hook; secrets are referred to, or kept from stdin", async () => {
-  using home = scratchDirectory();
-  const schema = join(home.path, "schema.json");
-  writeFileSync(
-    schema,
-    JSON.stringify({ type: "object", required: ["state"], properties: { state: { const: "ok" } } }),
-  );
-  const hook = await addHook(home.path, "builds", "--schema", schema, "--max-bytes", "500");
-  const env = { SLACK_SECRET: "8f742231b10e8888abcd99yyyzzz85a5" };
-  const added = await hooks(
-    home.path,
-    ["add", "chat", "--scheme", "slack", "--secret", "env:SLACK_SECRET"],
-    "",
-    env,
-  );
-  expect([added.code, added.stdout.includes(env.SLACK_SECRET)]).toEqual([0, false]);
-  expect(
-    (
-      await hooks(
-        home.path,
-        ["add", "pay", "--scheme", "stripe", "--secret", "-"],
-        "whsec_0123456789abcdef\n",
-      )
-    ).code,
-  ).toBe(0);
-  expect(readFileSync(join(home.path, "hooks.json"), "utf8")).not.toContain(env.SLACK_SECRET);
+test(
+  "[E353] a payload must fit the schema of its hook; secrets are referred to, or kept from stdin",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    const schema = join(home.path, "schema.json");
+    writeFileSync(
+      schema,
+      JSON.stringify({ type: "object", required: ["state"], properties: { state: { const: "ok" } } }),
+    );
+    const hook = await addHook(home.path, "builds", "--schema", schema, "--max-bytes", "500");
+    const env = { SLACK_SECRET: "8f742231b10e8888abcd99yyyzzz85a5" };
+    const added = await hooks(
+      home.path,
+      ["add", "chat", "--scheme", "slack", "--secret", "env:SLACK_SECRET"],
+      "",
+      env,
+    );
+    expect([added.code, added.stdout.includes(env.SLACK_SECRET)]).toEqual([0, false]);
+    expect(
+      (
+        await hooks(
+          home.path,
+          ["add", "pay", "--scheme", "stripe", "--secret", "-"],
+          "whsec_0123456789abcdef\n",
+        )
+      ).code,
+    ).toBe(0);
+    expect(readFileSync(join(home.path, "hooks.json"), "utf8")).not.toContain(env.SLACK_SECRET);
 
-  await using daemon = await startDaemon(home.path, [], { DEPUTY_TOKEN: "test-token-0123456789", ...env });
-  const refused = await deliver(daemon, hook, "one");
-  expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
-    400,
-    expect.stringContaining("body.state"),
-  ]);
-  expect(await deliveries(home.path, "builds")).toEqual([]);
-});
+    await using daemon = await startDaemon(home.path, [], { DEPUTY_TOKEN: "test-token-0123456789", ...env });
+    const refused = await deliver(daemon, hook, "one");
+    expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
+      400,
+      expect.stringContaining("body.state"),
+    ]);
+    expect(await deliveries(home.path, "builds")).toEqual([]);
+  },
+);
 
 test.each([
   [["add", "Builds"], 2, "small letters"],
@@ -174,11 +190,15 @@ test.each([
   expect((await hooks(home.path, ["list"])).stdout).toBe("");
 });
 
-test("[E354] (GC21) hooks that others could read are not used, and the daemon does not start with them", async () => {
-  using home = scratchDirectory();
-  await addHook(home.path, "builds");
-  chmodSync(join(home.path, "hooks.json"), 0o644);
-  expect((await hooks(home.path, ["list"])).stdout).toContain("hooks_invalid");
-  const { code, stderr } = await runDeputy(["serve", "--port", "0", "--home", home.path]);
-  expect([code, stderr.includes("hooks.json")]).toEqual([1, true]);
-});
+test(
+  "[E354] (GC21) hooks that others could read are not used, and the daemon does not start with them",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    await addHook(home.path, "builds");
+    chmodSync(join(home.path, "hooks.json"), 0o644);
+    expect((await hooks(home.path, ["list"])).stdout).toContain("hooks_invalid");
+    const { code, stderr } = await runDeputy(["serve", "--port", "0", "--home", home.path]);
+    expect([code, stderr.includes("hooks.json")]).toEqual([1, true]);
+  },
+);

@@ -23,7 +23,7 @@ async function setup(more: readonly unknown[] = []) {
   const { toolSources } = JSON.parse(readFileSync(join(EXAMPLE, "config.json"), "utf8")) as {
     readonly toolSources: readonly object[];
   };
-  const sources = [...more, ...toolSources.map((source) => ({ ...source, server: url }))];
+  const sources = [...more, ...toolSources.map((source) => Object.assign(source, { server: url }))];
   writeFileSync(join(home.path, "config.json"), JSON.stringify({ toolSources: sources }));
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = { NOTES_TOKEN: TOKEN }) =>
     runDeputy([...args, "--home", home.path], { env });
@@ -44,8 +44,8 @@ test("[E390] a program works on an API by its document: reads run, changes ask, 
   expect(stdout).toContain("2 old notes");
   expect(stdout).toContain("Number 4711: http_not_found");
   const asked = jsonLines(stdout).filter(({ type }) => type === "approval_request");
-  expect(JSON.stringify(asked)).toContain("notebook.notes.remove");
-  expect(JSON.stringify(asked)).not.toContain("notebook.notes.list");
+  const paths = [...JSON.stringify(asked).matchAll(/"toolPath":"([^"]*)"/g)].map(([, path]) => path);
+  expect(new Set(paths)).toEqual(new Set(["plan", "notebook.notes.remove", "notebook.notes.add"]));
   expect(stdout).toContain("Tidied up: Old: call Ada, Old: renew the passport");
   expect(stdout).not.toContain(TOKEN);
   expect(readFileSync(join(home, "deputy.db")).includes(TOKEN)).toBe(false);

@@ -50,162 +50,184 @@ function listening(pid: number): string[] {
   );
 }
 
-test("[E360] a daemon listens on loopback alone, and on nothing else without being allowed to (GC1)", async () => {
-  using home = scratchDirectory();
-  await using daemon = await startDaemon(home.path);
-  if (process.platform === "linux") {
-    const port = Number(new URL(daemon.url).port).toString(16).toUpperCase().padStart(4, "0");
-    expect(listening(daemon.child.pid ?? 0)).toEqual([`0100007F:${port}`]);
-  }
-  for (const host of ["0.0.0.0", "::", "192.0.2.1"]) {
-    const { code, stderr } = await runDeputy([
-      "serve",
-      "--host",
-      host,
-      "--port",
-      "0",
-      "--home",
-      `${home.path}/2`,
-    ]);
-    expect([host, code, stderr.includes("not_loopback")]).toEqual([host, 1, true]);
-  }
-});
+test(
+  "[E360] a daemon listens on loopback alone, and on nothing else without being allowed to (GC1)",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    await using daemon = await startDaemon(home.path);
+    if (process.platform === "linux") {
+      const port = Number(new URL(daemon.url).port).toString(16).toUpperCase().padStart(4, "0");
+      expect(listening(daemon.child.pid ?? 0)).toEqual([`0100007F:${port}`]);
+    }
+    for (const host of ["0.0.0.0", "::", "192.0.2.1"]) {
+      const { code, stderr } = await runDeputy([
+        "serve",
+        "--host",
+        host,
+        "--port",
+        "0",
+        "--home",
+        `${home.path}/2`,
+      ]);
+      expect([host, code, stderr.includes("not_loopback")]).toEqual([host, 1, true]);
+    }
+  },
+);
 
-test("[E361] whatever the umask, everything in a home is its owner's alone (GC21)", async () => {
-  using scratch = scratchDirectory();
-  const home = join(scratch.path, "home");
-  const shell = (...args: string[]) =>
-    execFileSync(
-      "bash",
-      ["-c", 'umask 0; exec "$@"', "-", process.execPath, LAUNCHER, ...args, "--home", home],
-      {
-        env: { PATH: process.env["PATH"] ?? "", HOME: scratch.path },
-        encoding: "utf8",
-        stdio: "pipe",
-      },
+test(
+  "[E361] whatever the umask, everything in a home is its owner's alone (GC21)",
+  { timeout: 120_000 },
+  async () => {
+    using scratch = scratchDirectory();
+    const home = join(scratch.path, "home");
+    const shell = (...args: string[]) =>
+      execFileSync(
+        "bash",
+        ["-c", 'umask 0; exec "$@"', "-", process.execPath, LAUNCHER, ...args, "--home", home],
+        {
+          env: { PATH: process.env["PATH"] ?? "", HOME: scratch.path },
+          encoding: "utf8",
+          stdio: "pipe",
+        },
+      );
+    shell("token");
+    shell("hooks", "add", "builds");
+    shell("run", fenced("return 1;"));
+    shell("config", "set", "gateway.port", "0");
+    await using daemon = await startDaemon(home, [], {});
+    const headers = { authorization: `Bearer ${readFileSync(join(home, "token"), "utf8").trim()}` };
+    const blob = {
+      method: "POST",
+      body: "x",
+      headers: { ...headers, "content-type": "application/octet-stream" },
+    };
+    expect((await fetch(`${daemon.url}/api/blobs`, blob)).status).toBe(201);
+    const paths = [home, ...below(home)];
+    const names = paths.map((path) => path.slice(home.length + 1));
+    for (const name of [
+      "token",
+      "key",
+      "hooks.json",
+      "config.json",
+      "deputy.db",
+      "daemon.json",
+      "blobs",
+      "daily",
+    ])
+      expect(names).toContain(name);
+    expect(paths.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
+  },
+);
+
+test(
+  "[E362] a daemon does not start over a home that others can look into, or read the secrets of (GC21)",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    const args = ["--home", home.path];
+    await runDeputy(["run", fenced("return 1;"), ...args]);
+    await runDeputy(["token", ...args]);
+    await runDeputy(["hooks", "add", "builds", ...args]);
+    for (const [name, mode] of [
+      ["", 0o755],
+      ["", 0o710],
+      ["token", 0o644],
+      ["key", 0o640],
+      ["deputy.db", 0o604],
+      ["hooks.json", 0o644],
+    ] as const) {
+      const path = join(home.path, name);
+      chmodSync(path, mode);
+      const { code, stderr } = await runDeputy(["serve", "--port", "0", ...args]);
+      expect([name, code]).toEqual([name, 1]);
+      expect(stderr).toContain("home_unusable");
+      expect(stderr).toContain("chmod");
+      chmodSync(path, name === "" ? 0o700 : 0o600);
+    }
+    await using daemon = await startDaemon(home.path);
+    expect((await fetch(`${daemon.url}/health`)).status).toBe(200);
+  },
+);
+
+test(
+  "[E363] nothing of the folder it is started in reaches Deputy's own processes (GC44)",
+  { timeout: 120_000 },
+  async () => {
+    using scratch = scratchDirectory();
+    const marker = join(scratch.path, "marker");
+    const mark = `require("node:fs").appendFileSync(${JSON.stringify(marker)}, __filename + "\\n");`;
+    const [cwd, home] = [join(scratch.path, "hostile"), join(scratch.path, "home")];
+    const put = (name: string, text: string) => {
+      mkdirSync(join(cwd, name, ".."), { recursive: true });
+      writeFileSync(join(cwd, name), text, { mode: 0o755 });
+    };
+    put(
+      ".env",
+      `DEPUTY_TOKEN=from-the-workspace-000\nDEPUTY_HOME=${cwd}/home\nNODE_OPTIONS=--require=${cwd}/setup-evil.js\n`,
     );
-  shell("token");
-  shell("hooks", "add", "builds");
-  shell("run", fenced("return 1;"));
-  shell("config", "set", "gateway.port", "0");
-  await using daemon = await startDaemon(home, [], {});
-  const headers = { authorization: `Bearer ${readFileSync(join(home, "token"), "utf8").trim()}` };
-  const blob = {
-    method: "POST",
-    body: "x",
-    headers: { ...headers, "content-type": "application/octet-stream" },
-  };
-  expect((await fetch(`${daemon.url}/api/blobs`, blob)).status).toBe(201);
-  const paths = [home, ...below(home)];
-  const names = paths.map((path) => path.slice(home.length + 1));
-  for (const name of [
-    "token",
-    "key",
-    "hooks.json",
-    "config.json",
-    "deputy.db",
-    "daemon.json",
-    "blobs",
-    "daily",
-  ])
-    expect(names).toContain(name);
-  expect(paths.filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
-});
-
-test("[E362] a daemon does not start over a home that others can look into, or read the secrets of (GC21)", async () => {
-  using home = scratchDirectory();
-  const args = ["--home", home.path];
-  await runDeputy(["run", fenced("return 1;"), ...args]);
-  await runDeputy(["token", ...args]);
-  await runDeputy(["hooks", "add", "builds", ...args]);
-  for (const [name, mode] of [
-    ["", 0o755],
-    ["", 0o710],
-    ["token", 0o644],
-    ["key", 0o640],
-    ["deputy.db", 0o604],
-    ["hooks.json", 0o644],
-  ] as const) {
-    const path = join(home.path, name);
-    chmodSync(path, mode);
-    const { code, stderr } = await runDeputy(["serve", "--port", "0", ...args]);
-    expect([name, code]).toEqual([name, 1]);
-    expect(stderr).toContain("home_unusable");
-    expect(stderr).toContain("chmod");
-    chmodSync(path, name === "" ? 0o700 : 0o600);
-  }
-  await using daemon = await startDaemon(home.path);
-  expect((await fetch(`${daemon.url}/health`)).status).toBe(200);
-});
-
-test("[E363] nothing of the folder it is started in reaches Deputy's own processes (GC44)", async () => {
-  using scratch = scratchDirectory();
-  const marker = join(scratch.path, "marker");
-  const mark = `require("node:fs").appendFileSync(${JSON.stringify(marker)}, __filename + "\\n");`;
-  const [cwd, home] = [join(scratch.path, "hostile"), join(scratch.path, "home")];
-  const put = (name: string, text: string) => {
-    mkdirSync(join(cwd, name, ".."), { recursive: true });
-    writeFileSync(join(cwd, name), text, { mode: 0o755 });
-  };
-  put(
-    ".env",
-    `DEPUTY_TOKEN=from-the-workspace-000\nDEPUTY_HOME=${cwd}/home\nNODE_OPTIONS=--require=${cwd}/setup-evil.js\n`,
-  );
-  put(".env.local", "DEPUTY_MODEL=openai/evil\n");
-  for (const name of ["setup-evil.js", "setup-deputy.js", "index.js", "vitest.setup.js"]) put(name, mark);
-  for (const name of ["zod", "fastify", "ws", "commander", "@deputy/kit", "@deputy/tools", "node"]) {
-    put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "99.0.0", main: "index.js" }));
-    put(`node_modules/${name}/index.js`, mark);
-  }
-  for (const name of ["bash", "git", "node", "bwrap", "sh"])
-    put(`node_modules/.bin/${name}`, `#!/bin/sh\necho ${name} >> ${marker}\n`);
-  put(
-    "package.json",
-    JSON.stringify({
-      type: "commonjs",
-      imports: { "#x": "./setup-evil.js" },
-      scripts: { postinstall: "node setup-evil.js" },
-    }),
-  );
-  put("tsconfig.json", '{"extends":"./evil"}');
-  put(".npmrc", "node-options=--require=./setup-evil.js\n");
-  put(".bashrc", `echo bashrc >> ${marker}\n`);
-  put("env.sh", `echo env.sh >> ${marker}\n`);
-  put(".git/config", `[core]\n\tfsmonitor = "echo git >> ${marker}"\n\tpager = "echo pager >> ${marker}"\n`);
-  symlinkSync(join(cwd, "setup-evil.js"), join(cwd, "deputy.config.js"));
-  const program = join(scratch.path, "program.js");
-  writeFileSync(
-    program,
-    `const seen = await tools.bash.run({ command: "env; git status 2>&1 | head -3; true" });\nreturn seen.stdout;`,
-  );
-  // The user's own environment is theirs to set; what a command is started with must not have it.
-  const env = {
-    BASH_ENV: join(cwd, "env.sh"),
-    ENV: join(cwd, "env.sh"),
-    GIT_SSH_COMMAND: `sh ${cwd}/env.sh`,
-    GIT_CONFIG_COUNT: "1",
-    LD_LIBRARY_PATH: cwd,
-    PYTHONSTARTUP: join(cwd, "env.sh"),
-    PERL5OPT: "-Mevil",
-    PROMPT_COMMAND: `echo prompt >> ${marker}`,
-    SECRET_TOKEN: "0123456789abcdef-of-the-user",
-  };
-  const imported = await runDeputy(["workspace", "import", cwd, "--home", home], { cwd, env });
-  expect(imported.code, imported.stderr).toBe(0);
-  const ran = await runDeputy(["exec", program, "--approve", "all", "--json", "--home", home], { cwd, env });
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  const shown = String(jsonLines(ran.stdout).find(({ type }) => type === "result")?.["result"]);
-  expect(shown).toContain("DEPUTY=1");
-  const names = shown.split("\n").flatMap((line) => /^([A-Za-z_]\w*)=/.exec(line)?.[1] ?? []);
-  const bad =
-    /^(?:NODE_OPTIONS|LD_.*|BASH_ENV|ENV|GIT_(?!PAGER$|TERMINAL_PROMPT$).*|PYTHON.*|PERL.*|PROMPT_COMMAND|.*TOKEN|DEPUTY_.*)$/;
-  expect(names.filter((name) => bad.test(name))).toEqual([]);
-  const told = await runDeputy(["token", "--home", home], { cwd });
-  expect(told.stdout).not.toContain("from-the-workspace");
-  for (const args of [["doctor"], ["tools", "types"], ["check", program], ["config", "get", "model"]])
-    await runDeputy([...args, "--home", home], { cwd });
-  expect(statSync(marker, { throwIfNoEntry: false }), "nothing of it ran").toBeUndefined();
-});
+    put(".env.local", "DEPUTY_MODEL=openai/evil\n");
+    for (const name of ["setup-evil.js", "setup-deputy.js", "index.js", "vitest.setup.js"]) put(name, mark);
+    for (const name of ["zod", "fastify", "ws", "commander", "@deputy/kit", "@deputy/tools", "node"]) {
+      put(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "99.0.0", main: "index.js" }));
+      put(`node_modules/${name}/index.js`, mark);
+    }
+    for (const name of ["bash", "git", "node", "bwrap", "sh"])
+      put(`node_modules/.bin/${name}`, `#!/bin/sh\necho ${name} >> ${marker}\n`);
+    put(
+      "package.json",
+      JSON.stringify({
+        type: "commonjs",
+        imports: { "#x": "./setup-evil.js" },
+        scripts: { postinstall: "node setup-evil.js" },
+      }),
+    );
+    put("tsconfig.json", '{"extends":"./evil"}');
+    put(".npmrc", "node-options=--require=./setup-evil.js\n");
+    put(".bashrc", `echo bashrc >> ${marker}\n`);
+    put("env.sh", `echo env.sh >> ${marker}\n`);
+    put(
+      ".git/config",
+      `[core]\n\tfsmonitor = "echo git >> ${marker}"\n\tpager = "echo pager >> ${marker}"\n`,
+    );
+    symlinkSync(join(cwd, "setup-evil.js"), join(cwd, "deputy.config.js"));
+    const program = join(scratch.path, "program.js");
+    writeFileSync(
+      program,
+      `const seen = await tools.bash.run({ command: "env; git status 2>&1 | head -3; true" });\nreturn seen.stdout;`,
+    );
+    // The user's own environment is theirs to set; what a command is started with must not have it.
+    const env = {
+      BASH_ENV: join(cwd, "env.sh"),
+      ENV: join(cwd, "env.sh"),
+      GIT_SSH_COMMAND: `sh ${cwd}/env.sh`,
+      GIT_CONFIG_COUNT: "1",
+      LD_LIBRARY_PATH: cwd,
+      PYTHONSTARTUP: join(cwd, "env.sh"),
+      PERL5OPT: "-Mevil",
+      PROMPT_COMMAND: `echo prompt >> ${marker}`,
+      SECRET_TOKEN: "0123456789abcdef-of-the-user",
+    };
+    const imported = await runDeputy(["workspace", "import", cwd, "--home", home], { cwd, env });
+    expect(imported.code, imported.stderr).toBe(0);
+    const ran = await runDeputy(["exec", program, "--approve", "all", "--json", "--home", home], {
+      cwd,
+      env,
+    });
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    const shown = String(jsonLines(ran.stdout).find(({ type }) => type === "result")?.["result"]);
+    expect(shown).toContain("DEPUTY=1");
+    const names = shown.split("\n").flatMap((line) => /^([A-Za-z_]\w*)=/.exec(line)?.[1] ?? []);
+    const bad =
+      /^(?:NODE_OPTIONS|LD_.*|BASH_ENV|ENV|GIT_(?!PAGER$|TERMINAL_PROMPT$).*|PYTHON.*|PERL.*|PROMPT_COMMAND|.*TOKEN|DEPUTY_.*)$/;
+    expect(names.filter((name) => bad.test(name))).toEqual([]);
+    const told = await runDeputy(["token", "--home", home], { cwd });
+    expect(told.stdout).not.toContain("from-the-workspace");
+    for (const args of [["doctor"], ["tools", "types"], ["check", program], ["config", "get", "model"]])
+      await runDeputy([...args, "--home", home], { cwd });
+    expect(statSync(marker, { throwIfNoEntry: false }), "nothing of it ran").toBeUndefined();
+  },
+);
 
 /** Twenty secrets, each where a user would have one. */
 const CANARIES = Array.from({ length: 20 }, (_, n) => `canary/${n}+${"kqxzvw".repeat(3)}=${n * 7919}Zq`);
@@ -249,113 +271,117 @@ export default { leaks: {
   } }),
 } };`;
 
-test("[E364] twenty secrets, planted and passed around in every way, are nowhere to be found (GC43)", async () => {
-  using scratch = scratchDirectory();
-  const home = join(scratch.path, "home");
-  mkdirSync(home, { mode: 0o700 });
-  const at = (n: number): string => CANARIES[n] ?? "";
-  const secretFile = (name: string, n: number): string => {
-    const file = join(scratch.path, name);
-    writeFileSync(file, `${at(n)}\n`, { mode: 0o600 });
-    return `file:${file}`;
-  };
-  // Ten in the environment, seven in the configuration or files it names, three in hooks.
-  const names = [
-    "ANTHROPIC_API_KEY",
-    "OPENAI_API_KEY",
-    "GITHUB_TOKEN",
-    "AWS_SECRET_ACCESS_KEY",
-    "DB_PASSWORD",
-    "SLACK_SECRET",
-    "STRIPE_SECRET_KEY",
-    "MY_CREDENTIAL",
-    "NPM_TOKEN",
-  ];
-  const env: Record<string, string> = { DEPUTY_TOKEN: at(0) };
-  names.forEach((name, index) => (env[name] = at(index + 1)));
-  env["ALL_CANARIES_FILE_TEXT"] = JSON.stringify(CANARIES);
-  const config = {
-    providers: {
-      anthropic: { apiKey: secretFile("anthropic", 10) },
-      openai: { apiKey: secretFile("openai", 11) },
-      local: { apiKey: secretFile("local", 12) },
-    },
-    adapters: {
-      telegram: { botToken: secretFile("telegram", 13) },
-      slack: { appToken: secretFile("slack", 14) },
-    },
-    mcpServers: {
-      one: { command: "x", env: { WHATEVER: at(15) } },
-      two: { url: "https://example.org/", headers: { Authorization: at(16) } },
-    },
-  };
-  writeFileSync(join(home, "config.json"), JSON.stringify(config), { mode: 0o600 });
-  const hook = (name: string, scheme: string, n: number) =>
-    runDeputy(["hooks", "add", name, "--scheme", scheme, "--secret", "-", "--home", home], {
-      input: at(n),
-      env,
-    });
-  const added = [
-    await hook("one", "github", 17),
-    await hook("two", "slack", 18),
-    await hook("three", "stripe", 19),
-  ];
-  expect(added.map(({ code, stderr }) => [code, stderr.includes("canary")])).toEqual([
-    [0, false],
-    [0, false],
-    [0, false],
-  ]);
-  const plugin = join(scratch.path, "leaks.ts");
-  writeFileSync(plugin, LEAKS);
+test(
+  "[E364] twenty secrets, planted and passed around in every way, are nowhere to be found (GC43)",
+  { timeout: 120_000 },
+  async () => {
+    using scratch = scratchDirectory();
+    const home = join(scratch.path, "home");
+    mkdirSync(home, { mode: 0o700 });
+    const at = (n: number): string => CANARIES[n] ?? "";
+    const secretFile = (name: string, n: number): string => {
+      const file = join(scratch.path, name);
+      writeFileSync(file, `${at(n)}\n`, { mode: 0o600 });
+      return `file:${file}`;
+    };
+    // Ten in the environment, seven in the configuration or files it names, three in hooks.
+    const names = [
+      "ANTHROPIC_API_KEY",
+      "OPENAI_API_KEY",
+      "GITHUB_TOKEN",
+      "AWS_SECRET_ACCESS_KEY",
+      "DB_PASSWORD",
+      "SLACK_SECRET",
+      "STRIPE_SECRET_KEY",
+      "MY_CREDENTIAL",
+      "NPM_TOKEN",
+    ];
+    const env: Record<string, string> = { DEPUTY_TOKEN: at(0) };
+    names.forEach((name, index) => (env[name] = at(index + 1)));
+    env["ALL_CANARIES_FILE_TEXT"] = JSON.stringify(CANARIES);
+    const config = {
+      providers: {
+        anthropic: { apiKey: secretFile("anthropic", 10) },
+        openai: { apiKey: secretFile("openai", 11) },
+        local: { apiKey: secretFile("local", 12) },
+      },
+      adapters: {
+        telegram: { botToken: secretFile("telegram", 13) },
+        slack: { appToken: secretFile("slack", 14) },
+      },
+      mcpServers: {
+        one: { command: "x", env: { WHATEVER: at(15) } },
+        two: { url: "https://example.org/", headers: { Authorization: at(16) } },
+      },
+    };
+    writeFileSync(join(home, "config.json"), JSON.stringify(config), { mode: 0o600 });
+    const hook = (name: string, scheme: string, n: number) =>
+      runDeputy(["hooks", "add", name, "--scheme", scheme, "--secret", "-", "--home", home], {
+        input: at(n),
+        env,
+      });
+    const added = [
+      await hook("one", "github", 17),
+      await hook("two", "slack", 18),
+      await hook("three", "stripe", 19),
+    ];
+    expect(added.map(({ code, stderr }) => [code, stderr.includes("canary")])).toEqual([
+      [0, false],
+      [0, false],
+      [0, false],
+    ]);
+    const plugin = join(scratch.path, "leaks.ts");
+    writeFileSync(plugin, LEAKS);
 
-  const seen: string[] = added.flatMap(({ stdout, stderr }) => [stdout, stderr]);
-  {
-    await using daemon = await startDaemon(home, ["--tools", plugin], env);
-    daemon.child.stderr?.on("data", (bytes: Buffer) => seen.push(bytes.toString()));
-    await useEverything(daemon, at(0), seen);
-    await daemon.end("SIGTERM");
-  }
-  for (const args of [
-    ["audit", "show", "--limit", "2000"],
-    ["sessions", "list"],
-    ["tasks"],
-    ["approvals"],
-    ["usage"],
-    ["config", "get"],
-    ["config", "check"],
-    ["doctor"],
-    ["hooks"],
-    ["hooks", "deliveries", "one"],
-    ["audit", "verify"],
-  ]) {
-    const { stdout, stderr } = await runDeputy([...args, "--home", home], { env });
-    seen.push(stdout, stderr);
-  }
-  const sessions = jsonLines(
-    (await runDeputy(["sessions", "list", "--json", "--home", home], { env })).stdout,
-  );
-  for (const { id } of sessions.slice(0, 5)) {
-    const { stdout } = await runDeputy(["sessions", "export", String(id), "--home", home], { env });
-    seen.push(stdout);
-  }
-  // What Deputy wrote, byte for byte; the files that are there to hold a secret aside.
-  const holders = new Set(["config.json", "hooks.json", "token", "key"].map((name) => join(home, name)));
-  for (const path of below(home))
-    if (statSync(path).isFile() && !holders.has(path)) seen.push(readFileSync(path, "latin1"));
+    const seen: string[] = added.flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    {
+      await using daemon = await startDaemon(home, ["--tools", plugin], env);
+      daemon.child.stderr?.on("data", (bytes: Buffer) => seen.push(bytes.toString()));
+      await useEverything(daemon, at(0), seen);
+      await daemon.end("SIGTERM");
+    }
+    for (const args of [
+      ["audit", "show", "--limit", "2000"],
+      ["sessions", "list"],
+      ["tasks"],
+      ["approvals"],
+      ["usage"],
+      ["config", "get"],
+      ["config", "check"],
+      ["doctor"],
+      ["hooks"],
+      ["hooks", "deliveries", "one"],
+      ["audit", "verify"],
+    ]) {
+      const { stdout, stderr } = await runDeputy([...args, "--home", home], { env });
+      seen.push(stdout, stderr);
+    }
+    const sessions = jsonLines(
+      (await runDeputy(["sessions", "list", "--json", "--home", home], { env })).stdout,
+    );
+    for (const { id } of sessions.slice(0, 5)) {
+      const { stdout } = await runDeputy(["sessions", "export", String(id), "--home", home], { env });
+      seen.push(stdout);
+    }
+    // What Deputy wrote, byte for byte; the files that are there to hold a secret aside.
+    const holders = new Set(["config.json", "hooks.json", "token", "key"].map((name) => join(home, name)));
+    for (const path of below(home))
+      if (statSync(path).isFile() && !holders.has(path)) seen.push(readFileSync(path, "latin1"));
 
-  expect(seen.join("").length).toBeGreaterThan(100_000);
-  const came = seen.join("").split("[redacted]").length;
-  expect(came, "what was passed around did come through").toBeGreaterThan(20 * CANARIES.length);
-  const hits = CANARIES.flatMap((canary, n) =>
-    formsOf(canary).flatMap((form) =>
-      seen.flatMap((text) => {
-        const where = text.indexOf(form);
-        return where < 0 ? [] : [`${n}: …${text.slice(Math.max(0, where - 150), where + 80)}…`];
-      }),
-    ),
-  );
-  expect(hits).toEqual([]);
-}, 120_000);
+    expect(seen.join("").length).toBeGreaterThan(100_000);
+    const came = seen.join("").split("[redacted]").length;
+    expect(came, "what was passed around did come through").toBeGreaterThan(20 * CANARIES.length);
+    const hits = CANARIES.flatMap((canary, n) =>
+      formsOf(canary).flatMap((form) =>
+        seen.flatMap((text) => {
+          const where = text.indexOf(form);
+          return where < 0 ? [] : [`${n}: …${text.slice(Math.max(0, where - 150), where + 80)}…`];
+        }),
+      ),
+    );
+    expect(hits).toEqual([]);
+  },
+);
 
 /** Every door, with the secrets going through it. What came back is in `seen`; texts that came in pieces also joined. */
 async function useEverything(daemon: Daemon, token: string, seen: string[]): Promise<void> {
@@ -444,36 +470,52 @@ return { got, why, yes, joined: got.all.join("|"), spread: [...got.all[0]].lengt
   seen.push(frames.flatMap((frame) => /"text":"((?:[^"\\]|\\.)*)"/.exec(frame)?.[1] ?? []).join(""));
 }
 
-test("[E365] a secret that the token becomes, or that a hook brings, is redacted from then on (GC43)", async () => {
-  using home = scratchDirectory();
-  const added = await runDeputy(["hooks", "add", "door", "--scheme", "none", "--json", "--home", home.path]);
-  const { path } = jsonLines(added.stdout)[0] as { path: string };
-  await using daemon = await startDaemon(home.path);
-  const secret = "ghp_Xk92LmQa7ZtR4vBn1WcYp8DsEuF3GhJo6iKq";
-  const body = JSON.stringify({ note: `the token is ${secret}`, mine: TOKEN });
-  const sent = await fetch(daemon.url + path, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/json" },
-  });
-  expect(sent.status).toBe(202);
-  const { stdout } = await runDeputy(["hooks", "deliveries", "door", "--json", "--home", home.path]);
-  expect(stdout).toContain("[redacted]");
-  expect(stdout).not.toContain(secret);
-  expect(stdout).not.toContain(TOKEN);
-});
+test(
+  "[E365] a secret that the token becomes, or that a hook brings, is redacted from then on (GC43)",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    const added = await runDeputy([
+      "hooks",
+      "add",
+      "door",
+      "--scheme",
+      "none",
+      "--json",
+      "--home",
+      home.path,
+    ]);
+    const { path } = jsonLines(added.stdout)[0] as { path: string };
+    await using daemon = await startDaemon(home.path);
+    const secret = "ghp_Xk92LmQa7ZtR4vBn1WcYp8DsEuF3GhJo6iKq";
+    const body = JSON.stringify({ note: `the token is ${secret}`, mine: TOKEN });
+    const sent = await fetch(daemon.url + path, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect(sent.status).toBe(202);
+    const { stdout } = await runDeputy(["hooks", "deliveries", "door", "--json", "--home", home.path]);
+    expect(stdout).toContain("[redacted]");
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain(TOKEN);
+  },
+);
 
-test("[E366] killed the moment a yes is acknowledged: after the restart it runs once at most, and the yes is in the log (GC34)", async () => {
-  using home = scratchDirectory();
-  const [plugin, world, armed] = ["killer.ts", "world", "armed"].map((name) => join(home.path, name)) as [
-    string,
-    string,
-    string,
-  ];
-  // In the daemon's own process: the answer is about to be written, so the yes is committed.
-  writeFileSync(
-    plugin,
-    `import { appendFileSync, existsSync, rmSync } from "node:fs";
+test(
+  "[E366] killed the moment a yes is acknowledged: after the restart it runs once at most, and the yes is in the log (GC34)",
+  { timeout: 120_000 },
+  async () => {
+    using home = scratchDirectory();
+    const [plugin, world, armed] = ["killer.ts", "world", "armed"].map((name) => join(home.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    // In the daemon's own process: the answer is about to be written, so the yes is committed.
+    writeFileSync(
+      plugin,
+      `import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { ServerResponse } from "node:http";
 import { defineTool } from "@deputy/tools";
 import { z } from "zod";
@@ -487,38 +529,44 @@ ServerResponse.prototype.writeHead = function (...args) {
 };
 export default { world: { act: defineTool({ description: "Acts", approval: "required", args: z.object({}), returns: z.string(),
   run: () => (appendFileSync(${JSON.stringify(world)}, "acted\\n"), "done") }) } };`,
-  );
-  writeFileSync(armed, "");
-  const list = async (daemon: Daemon) =>
-    (await (await daemon.fetch("/api/approvals")).json()) as { id: string; preview: { title: string } }[];
-  let task = "";
-  let asked = "";
-  {
+    );
+    writeFileSync(armed, "");
+    const list = async (daemon: Daemon) => {
+      type Waiting = {
+        readonly approvals: readonly { readonly id: string; readonly preview: { readonly title: string } }[];
+      };
+      return ((await (await daemon.fetch("/api/approvals")).json()) as Waiting).approvals;
+    };
+    let task = "";
+    let asked = "";
+    {
+      await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+      const made = await daemon.post("/api/tasks", { prompt: fenced("return await tools.world.act({});") });
+      task = ((await made.json()) as { id: string }).id;
+      await expect.poll(async () => (await list(daemon)).length, { timeout: 20_000 }).toBe(1);
+      asked = (await list(daemon))[0]?.id ?? "";
+      await expect(daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).rejects.toThrow(
+        "fetch failed",
+      );
+    }
+    const log = jsonLines(
+      (await runDeputy(["audit", "show", "--type", "approval.resolved", "--json", "--home", home.path]))
+        .stdout,
+    );
+    expect(JSON.stringify(log)).toContain("approved for once");
     await using daemon = await startDaemon(home.path, ["--tools", plugin]);
-    const made = await daemon.post("/api/tasks", { prompt: fenced("return await tools.world.act({});") });
-    task = ((await made.json()) as { id: string }).id;
-    await expect.poll(async () => (await list(daemon)).length, { timeout: 20_000 }).toBe(1);
-    asked = (await list(daemon))[0]?.id ?? "";
-    await expect(daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).rejects.toThrow(
-      "fetch failed",
-    );
-  }
-  const log = jsonLines(
-    (await runDeputy(["audit", "show", "--type", "approval.resolved", "--json", "--home", home.path])).stdout,
-  );
-  expect(JSON.stringify(log)).toContain("approved for once");
-  await using daemon = await startDaemon(home.path, ["--tools", plugin]);
-  /** Either it had not begun, and goes on; or it may have happened, and that is asked. */
-  const settled = async (): Promise<boolean> => {
-    const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };
-    return (
-      status === "succeeded" ||
-      (await list(daemon)).some(({ preview }) => preview.title.startsWith("Did this happen?"))
-    );
-  };
-  await expect.poll(settled, { timeout: 20_000 }).toBe(true);
-  expect((await daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).status).toBe(200);
-  const acted = statSync(world, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(world, "utf8");
-  expect(["", "acted\n"]).toContain(acted);
-  expect(await settled()).toBe(true);
-});
+    /** Either it had not begun, and goes on; or it may have happened, and that is asked. */
+    const settled = async (): Promise<boolean> => {
+      const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };
+      return (
+        status === "succeeded" ||
+        (await list(daemon)).some(({ preview }) => preview.title.startsWith("Did this happen?"))
+      );
+    };
+    await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+    expect((await daemon.post(`/api/approvals/${asked}`, { decision: "approved" })).status).toBe(200);
+    const acted = statSync(world, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(world, "utf8");
+    expect(["", "acted\n"]).toContain(acted);
+    expect(await settled()).toBe(true);
+  },
+);

@@ -20,9 +20,7 @@ const names = [...Object.keys(evaluations), OPENAPI];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `There is no evaluation ${unknown.join(", ")}; there are ${names.join(", ")}.\n`,
-  );
+  process.stderr.write(`There is no evaluation ${unknown.join(", ")}; there are ${names.join(", ")}.\n`);
   process.exit(2);
 }
 const directory = process.env["DEPUTY_CORPORA"];
@@ -34,4 +32,5 @@ for (const [name, evaluate] of Object.entries(evaluations)) {
   }
   if (!(await evaluate(directory))) process.exitCode = 1;
 }
-if ((wanted.length === 0 || wanted.includes(OPENAPI)) && !(await evaluateOpenApiSample())) process.exitCode = 1;
+if ((wanted.length === 0 || wanted.includes(OPENAPI)) && !(await evaluateOpenApiSample()))
+  process.exitCode = 1;

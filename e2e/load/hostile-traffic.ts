@@ -152,6 +152,7 @@ async function upgrade(url: string): Promise<Socket> {
 /** Sends what no client may send; the server must close. */
 async function frames(url: string, bytes: Buffer): Promise<void> {
   const socket = await upgrade(url);
+  socket.once("data", () => socket.end());
   socket.write(bytes);
   await untilEnded(socket);
 }

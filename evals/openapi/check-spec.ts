@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createSystemClock } from "@deputy/kit";
 import { createSpecValidator, type SpecValidator, type WireRequest } from "@deputy/testing/openapi";
-import { createCatalogue } from "@deputy/tools";
+import { type Catalogue, type CatalogueTool, createCatalogue } from "@deputy/tools";
 import { openApiSource, parseSpec } from "@deputy/tools/openapi";
 import { sampleValue } from "./sample-value.ts";
 
@@ -11,9 +11,8 @@ export interface SpecReport {
   /** Why it did not load. */
   readonly failure?: string;
   readonly operations: number;
-  readonly callable: number;
-  /** By class: operations that a call could not be made of, each with what was wrong. */
-  readonly problems: readonly { readonly kind: ProblemKind; readonly tool: string; readonly text: string }[];
+  /** Operations that a call could not be made of, each with what was wrong. */
+  readonly problems: readonly Problem[];
   readonly declarations: string;
 }
 
@@ -23,72 +22,81 @@ export interface SpecReport {
  */
 export type ProblemKind = "input" | "request" | "server" | "validator";
 
+interface Problem {
+  readonly kind: ProblemKind;
+  readonly tool: string;
+  readonly text: string;
+}
+
 /** Loads a spec, makes a call of each operation, and has it judged by the same spec on the other side. */
 export async function checkSpec(directory: string, spec: string): Promise<SpecReport> {
-  const text = await readFile(`${directory}/${spec}`, "utf8");
-  const none = { spec, operations: 0, callable: 0, problems: [], declarations: "" };
-  let judged: { readonly request: WireRequest } | undefined;
-  const door = async (url: URL, init: RequestInit): Promise<Response> => {
-    judged = { request: await toWire(new Request(url, init)) };
-    return Response.json({});
-  };
-  const root = await parseSpec(text).catch((error: unknown) => error as Error);
-  if (root instanceof Error) return { ...none, failure: root.message };
-  let catalogue;
+  const none = { spec, operations: 0, problems: [], declarations: "" };
+  const wire: { sent?: WireRequest } = {};
+  let root: unknown;
+  let catalogue: Catalogue;
   try {
-    const deps = { doors: { named: door, others: door }, clock: createSystemClock(), learnSecret: () => undefined };
-    catalogue = createCatalogue([openApiSource(root, { name: "api", server: "http://127.0.0.1:1" }, deps)]);
+    root = await parseSpec(await readFile(`${directory}/${spec}`, "utf8"));
+    catalogue = openCatalogue(root, wire);
   } catch (error) {
-    return { ...none, failure: error instanceof Error ? error.message : String(error) };
+    return { ...none, failure: messageOf(error) };
   }
-  const problems: SpecReport["problems"][number][] = [];
   let validator: SpecValidator | undefined;
-  const validate = async (request: WireRequest, expected: string): Promise<string> => {
+  const judge = async (request: WireRequest, expected: string): Promise<string> => {
     validator ??= createSpecValidator(root);
     return (await validator.check(request, expected)).problems.join("; ");
   };
+  const problems: Problem[] = [];
   const tools = catalogue.list();
   for (const tool of tools) {
-    const fail = (kind: ProblemKind, why: string): void =>
-      void problems.push({ kind, tool: tool.path, text: why.slice(0, 300) });
-    const parsed = tool.parseInput(sampleValue(tool.inputSchema, ["maxPages"]));
-    if (parsed.kind === "invalid") {
-      fail("input", parsed.message);
-      continue;
-    }
-    judged = undefined;
-    const context = {
-      signal: new AbortController().signal,
-      idempotencyKey: "",
-      sessionKey: "",
-      approvedBy: "user" as const,
-      progress: () => undefined,
-      log: () => undefined,
-    };
-    const failure = await tool.run(parsed.input, context).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    const sent = judged as { readonly request: WireRequest } | undefined;
-    if (sent === undefined) {
-      fail("request", failure ?? "nothing was sent");
-      continue;
-    }
-    const expected = tool.description.split("\n").at(-1) ?? "";
-    try {
-      const wrong = await validate(sent.request, expected);
-      if (wrong !== "") fail("server", wrong);
-    } catch (error) {
-      fail("validator", error instanceof Error ? error.message : String(error));
-    }
+    const found =
+      (await tryCall(tool, "more", wire, judge)) === undefined
+        ? undefined
+        : await tryCall(tool, "least", wire, judge);
+    if (found !== undefined) problems.push({ ...found, tool: tool.path });
   }
-  return {
-    spec,
-    operations: tools.length,
-    callable: tools.length - problems.filter(({ kind }) => kind !== "validator").length,
-    problems,
-    declarations: catalogue.declarations(),
+  return { spec, operations: tools.length, problems, declarations: catalogue.declarations() };
+}
+
+function openCatalogue(root: unknown, wire: { sent?: WireRequest }): Catalogue {
+  const door = async (url: URL, init: RequestInit): Promise<Response> => {
+    wire.sent = await toWire(new Request(url, init));
+    return Response.json({});
   };
+  const doors = { named: door, others: door };
+  const deps = { doors, clock: createSystemClock(), learnSecret: () => undefined };
+  return createCatalogue([openApiSource(root, { name: "api", server: "http://127.0.0.1:1" }, deps)]);
+}
+
+async function tryCall(
+  tool: CatalogueTool,
+  much: "least" | "more",
+  wire: { sent?: WireRequest },
+  judge: (request: WireRequest, expected: string) => Promise<string>,
+): Promise<Omit<Problem, "tool"> | undefined> {
+  const parsed = tool.parseInput(sampleValue(tool.inputSchema, much, ["maxPages"]));
+  if (parsed.kind === "invalid") return { kind: "input", text: parsed.message };
+  delete wire.sent;
+  const context = {
+    signal: new AbortController().signal,
+    idempotencyKey: "",
+    sessionKey: "",
+    approvedBy: "user" as const,
+    progress: () => undefined,
+    log: () => undefined,
+  };
+  // What it makes of the empty answer does not matter here.
+  const failure = await tool.run(parsed.input, context).then(() => "nothing was sent", messageOf);
+  if (wire.sent === undefined) return { kind: "request", text: failure };
+  try {
+    const wrong = await judge(wire.sent, tool.description.split("\n").at(-1) ?? "");
+    return wrong === "" ? undefined : { kind: "server", text: wrong };
+  } catch (error) {
+    return { kind: "validator", text: messageOf(error) };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function toWire(request: Request): Promise<WireRequest> {

@@ -39,10 +39,10 @@ export async function evaluateOpenApi(directory: string, specs: readonly string[
     }
     loaded += 1;
     operations += report.operations;
-    callable += report.callable;
+    callable += report.operations - report.problems.length;
     for (const { kind, tool, text } of report.problems) {
       kinds[kind] += 1;
-      if (examples.length < MAX_EXAMPLES) examples.push(`${kind} ${spec} ${tool}: ${text}`);
+      if (examples.length < MAX_EXAMPLES) examples.push(`${kind} ${spec} ${tool}: ${text.slice(0, 200)}`);
     }
     batch.set(spec, report.declarations);
     batchChars += report.declarations.length;
@@ -51,14 +51,20 @@ export async function evaluateOpenApi(directory: string, specs: readonly string[
   if (batch.size > 0) await flush();
   const github = await measure(join(directory, GITHUB));
 
-  const share = (part: number, whole: number): string => `${((100 * part) / Math.max(whole, 1)).toFixed(2)} %`;
+  const share = (part: number, whole: number): string =>
+    `${((100 * part) / Math.max(whole, 1)).toFixed(2)} %`;
   console.log("\nOpenAPI: public specs as tools");
   console.log(
     formatTable(
       ["what", "count", "of", "share"],
       [
         ["specs that load", loaded, specs.length, share(loaded, specs.length)],
-        ["declaration files that typecheck", loaded - mistyped.size, loaded, share(loaded - mistyped.size, loaded)],
+        [
+          "declaration files that typecheck",
+          loaded - mistyped.size,
+          loaded,
+          share(loaded - mistyped.size, loaded),
+        ],
         ["operations that can be called", callable, operations, share(callable, operations)],
       ],
     ),
@@ -73,7 +79,7 @@ export async function evaluateOpenApi(directory: string, specs: readonly string[
   const holds = [
     loaded >= MIN_LOADED * specs.length,
     mistyped.size === 0,
-    callable - kinds.validator >= MIN_CALLABLE * operations,
+    callable >= MIN_CALLABLE * operations,
     github.allCpuMs <= MAX_GITHUB_CPU_MS,
     github.peakMb <= MAX_GITHUB_MB,
   ].every(Boolean);

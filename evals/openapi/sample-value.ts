@@ -15,10 +15,10 @@ const TEXTS = [
 ];
 
 /**
- * A value that fits a schema whose references lead into itself: all of its own properties but those of `omit`, and of
- * everything below what is required.
+ * A value that fits a schema whose references lead into itself: just what is required (`least`), or all of its own
+ * properties but those of `omit`, and no empty object right below it (`more`).
  */
-export function sampleValue(root: unknown, omit: readonly string[] = []): unknown {
+export function sampleValue(root: unknown, much: "least" | "more", omit: readonly string[] = []): unknown {
   const lookUp = (ref: string): unknown => {
     let found: unknown = root;
     for (const part of ref.slice(2).split("/")) {
@@ -35,7 +35,8 @@ export function sampleValue(root: unknown, omit: readonly string[] = []): unknow
     const merged = merge(schema, depth);
     if (Object.hasOwn(merged, "const")) return merged["const"];
     const { enum: choices, type } = merged;
-    if (Array.isArray(choices) && choices.length > 0) return choices.find((one) => one !== null) ?? choices[0];
+    if (Array.isArray(choices) && choices.length > 0)
+      return choices.find((one) => one !== null) ?? choices[0];
     for (const key of ["anyOf", "oneOf"]) {
       const options = merged[key];
       if (!Array.isArray(options) || options.length === 0) continue;
@@ -43,12 +44,16 @@ export function sampleValue(root: unknown, omit: readonly string[] = []): unknow
       return visit(join(rest, merge(preferred(options, type), depth + 1)), depth + 1);
     }
     const name = Array.isArray(type) ? (type.find((one) => one !== "null") ?? "null") : type;
-    if (name === "object" || (name === undefined && (merged["properties"] ?? merged["required"]) !== undefined))
+    if (
+      name === "object" ||
+      (name === undefined && (merged["properties"] ?? merged["required"]) !== undefined)
+    )
       return sampleObject(merged, depth);
     if (name === "array" || (name === undefined && merged["items"] !== undefined)) {
       const count = Math.min(Math.max(Number(merged["minItems"] ?? 0), 1), 20);
       const item = visit(merged["items"] ?? true, depth + 1);
-      if (merged["uniqueItems"] !== true || typeof item === "object") return Array.from({ length: count }, () => item);
+      if (merged["uniqueItems"] !== true || typeof item === "object")
+        return Array.from({ length: count }, () => item);
       return Array.from({ length: count }, (_, at) => (at === 0 ? item : vary(item, merged["items"], at)));
     }
     return sampleOfType({ ...merged, type: name });
@@ -71,12 +76,20 @@ export function sampleValue(root: unknown, omit: readonly string[] = []): unknow
       const property = propertyOf(name);
       return !(isJson(property) && property["readOnly"] === true);
     };
-    const own = depth === 0 ? Object.keys(properties).filter((name) => !omit.includes(name)) : [];
+    const own =
+      depth === 0 && much === "more" ? Object.keys(properties).filter((name) => !omit.includes(name)) : [];
     const names = [...new Set([...required.filter(isNeeded), ...own])];
-    // One at least: an empty form would be no body at all.
-    const first = Object.keys(properties).filter(isNeeded).length > 0 && names.length === 0 && depth === 1 ? 1 : 0;
+    // An empty form would be no body at all.
+    const first =
+      Object.keys(properties).filter(isNeeded).length > 0 &&
+      names.length === 0 &&
+      depth === 1 &&
+      much === "more"
+        ? 1
+        : 0;
     const least = Math.max(Math.min(Number(schema["minProperties"] ?? 0), 10), first);
-    for (const name of Object.keys(properties)) if (names.length < least && !names.includes(name) && isNeeded(name)) names.push(name);
+    for (const name of Object.keys(properties))
+      if (names.length < least && !names.includes(name) && isNeeded(name)) names.push(name);
     while (names.length < least) names.push(`name${names.length}`);
     return Object.fromEntries(names.map((name) => [name, visit(propertyOf(name), depth + 1)]));
   };
@@ -107,7 +120,8 @@ function join(a: Json, b: Json): Json {
   const lists = [a["required"], b["required"]].flatMap((list) => (Array.isArray(list) ? list : []));
   const maps = [a["properties"], b["properties"]].filter(isJson);
   const choices = [a["enum"], b["enum"]].filter(Array.isArray);
-  const both = choices.length === 2 ? { enum: choices[0]?.filter((one: unknown) => choices[1]?.includes(one)) } : {};
+  const both =
+    choices.length === 2 ? { enum: choices[0]?.filter((one: unknown) => choices[1]?.includes(one)) } : {};
   return {
     ...a,
     ...b,
@@ -135,14 +149,43 @@ function sampleOfType(schema: Json): unknown {
   }
 }
 
-function sampleNumber({ type, minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf }: Json): number {
-  const least = typeof above === "number" ? above + 1 : typeof minimum === "number" ? minimum + (above === true ? 1 : 0) : undefined;
-  const most = typeof below === "number" ? below - 1 : typeof maximum === "number" ? maximum - (below === true ? 1 : 0) : undefined;
+function sampleNumber({
+  type,
+  minimum,
+  maximum,
+  exclusiveMinimum: above,
+  exclusiveMaximum: below,
+  multipleOf,
+}: Json): number {
+  const least =
+    typeof above === "number"
+      ? above + 1
+      : typeof minimum === "number"
+        ? minimum + (above === true ? 1 : 0)
+        : undefined;
+  const most =
+    typeof below === "number"
+      ? below - 1
+      : typeof maximum === "number"
+        ? maximum - (below === true ? 1 : 0)
+        : undefined;
   const step = typeof multipleOf === "number" && multipleOf > 0 ? multipleOf : 0;
   const usual = step > 0 ? step : 1;
-  if (type === "number" && typeof minimum !== "number" && typeof above === "number" && most !== undefined && above + 1 > most)
+  if (
+    type === "number" &&
+    typeof minimum !== "number" &&
+    typeof above === "number" &&
+    most !== undefined &&
+    above + 1 > most
+  )
     return (above + (typeof below === "number" ? below : most)) / 2;
-  if (type === "number" && above === true && typeof minimum === "number" && most !== undefined && minimum + 1 > most)
+  if (
+    type === "number" &&
+    above === true &&
+    typeof minimum === "number" &&
+    most !== undefined &&
+    minimum + 1 > most
+  )
     return (minimum + most) / 2;
   if (least !== undefined && usual < least) {
     const up = step > 0 ? Math.ceil(least / step) * step : type === "integer" ? Math.ceil(least) : least;
@@ -161,7 +204,8 @@ function sampleText({ pattern, minLength, maxLength, format }: Json): string {
   }
   try {
     const expression = toExpression(pattern);
-    const fits = (text: string): boolean => expression.test(text) && text.length >= least && text.length <= most;
+    const fits = (text: string): boolean =>
+      expression.test(text) && text.length >= least && text.length <= most;
     const usual = TEXTS.map(fit).find(fits);
     if (usual !== undefined) return usual;
     const made = matching(expression);

@@ -4,8 +4,23 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-const OPTIONS = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024", "--types", "", "--pretty", "false"];
+const compiler = join(
+  dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+  "bin",
+  "tsc",
+);
+const OPTIONS = [
+  "--noEmit",
+  "--strict",
+  "--target",
+  "es2024",
+  "--lib",
+  "es2024",
+  "--types",
+  "",
+  "--pretty",
+  "false",
+];
 
 /** The first complaint of the compiler about each declaration file that does not typecheck, by name. */
 export async function typecheckDeclarations(
@@ -31,7 +46,8 @@ export async function typecheckDeclarations(
       const [, at, message] = /^(\d+)\.ts(\(.*)$/.exec(line) ?? [];
       const name = at === undefined ? undefined : names[Number(at)];
       if (name !== undefined && !found.has(name)) found.set(name, message ?? "");
-      else if (at === undefined && line.trim() !== "" && !line.startsWith(" ")) found.set("the compiler", line);
+      else if (at === undefined && line.trim() !== "" && !line.startsWith(" "))
+        found.set("the compiler", line);
     }
     return found;
   } finally {

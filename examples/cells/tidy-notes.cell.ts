@@ -2,7 +2,9 @@
 const old = await tools.notebook.notes.list({ tag: ["old"], maxPages: 10 });
 console.log(`${old.length} old notes`);
 for (const { id } of old) await tools.notebook.notes.remove({ id });
-const added = await tools.notebook.notes.add({ body: { text: `Tidied up: ${old.map(({ text }) => text).join(", ")}` } });
+const added = await tools.notebook.notes.add({
+  body: { text: `Tidied up: ${old.map(({ text }) => text).join(", ")}` },
+});
 try {
   await tools.notebook.notes.remove({ id: 4711 });
 } catch (error) {

@@ -18,7 +18,13 @@ function add(content: string, tags: readonly string[] = []): Note {
   return note;
 }
 
-for (const content of ["Water the plants", "Old: call Ada", "Buy tea", "Old: renew the passport", "Mend the lamp"])
+for (const content of [
+  "Water the plants",
+  "Old: call Ada",
+  "Buy tea",
+  "Old: renew the passport",
+  "Mend the lamp",
+])
   add(content, content.startsWith("Old") ? ["old"] : []);
 
 interface Answer {
@@ -55,5 +61,6 @@ const server = createServer((request, response) => {
 });
 server.listen(Number(process.argv[2] ?? 4010), "127.0.0.1", () => {
   const address = server.address();
-  if (typeof address === "object" && address !== null) console.log(`http://127.0.0.1:${address.port}`);
+  if (typeof address === "object" && address !== null)
+    process.stdout.write(`http://127.0.0.1:${address.port}\n`);
 });

@@ -138,6 +138,23 @@ export const configSchema = z.strictObject({
         count.default(100_000),
         "What is kept of a command's output, and as much of its errors",
       ),
+      browser: z
+        .strictObject({
+          path: now(
+            z.string().min(1).optional(),
+            "The program of a Chrome, Chromium or Edge, as a whole path; without it, one that is installed",
+          ),
+          headless: now(switchedOn, "Whether it works without a window"),
+          sandbox: now(
+            switchedOn,
+            "Whether pages run in the browser's own sandbox, which does not work for root",
+          ),
+          allow: now(
+            list,
+            "Origins that are opened without asking, such as `http://localhost:3000`; they may be in a private network",
+          ),
+        })
+        .prefault({}),
       bash: z
         .strictObject({
           approval: now(

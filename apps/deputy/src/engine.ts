@@ -90,12 +90,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...hookSecrets(home.directory, env),
     ...options.secrets,
   ]);
+  const blobs = openBlobDirectory(join(home.directory, "blobs"));
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const later = opened.use(
     openLater(async () => {
       const { openTurnEngine } = await import("./turn-engine.ts");
       const { model } = options;
-      const shared = { home, env, agents, log, approvals, redactor, clock, ids, signal, warn };
+      const shared = { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn };
       return await openTurnEngine({ ...shared, plugins, model, defaultModel });
     }),
   );
@@ -141,7 +142,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     conversations,
     agents: agents.registry,
     defaultAgent,
-    blobs: openBlobDirectory(join(home.directory, "blobs")),
+    blobs,
     inbox: createLogInbox({ log, sha256, redact: redactor.json }),
     catalogue: async () => (await later.get()).catalogue,
     programTools: async () => (await later.get()).programTools,

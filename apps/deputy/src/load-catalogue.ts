@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import { type Catalogue, createCatalogue, type ToolSource } from "@deputy/tools";
+import { type Catalogue, createCatalogue, type NetAudit, type ToolSource } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
 import { AppError } from "./app-error.ts";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
@@ -16,8 +16,16 @@ export interface SourceDeps {
   readonly warn: (text: string) => void;
   /** Told of secrets that sources come to have, such as access tokens. */
   readonly learnSecret: (value: string) => void;
+  /** Told of every request that a source makes. */
+  readonly audit: NetAudit;
   readonly signal: AbortSignal;
 }
+
+/** For tools that are only looked at: no token is made, and nothing is asked for but documents. */
+export const NOTHING_IS_CALLED = {
+  learnSecret: () => undefined,
+  audit: () => undefined,
+} satisfies Pick<SourceDeps, "learnSecret" | "audit">;
 
 /**
  * Loads every source in order, beside Deputy's own tools; relative paths are from the home. Throws a `ToolsError` naming the file,
@@ -29,8 +37,7 @@ export async function loadCatalogue(
   deps: Pick<SourceDeps, "env" | "warn" | "signal">,
 ): Promise<Catalogue> {
   const builtins = await openBuiltins(home, deps.env);
-  // Nothing is called here, so no token is made.
-  const sourceDeps = { ...deps, home: home.directory, learnSecret: () => undefined };
+  const sourceDeps = { ...deps, home: home.directory, ...NOTHING_IS_CALLED };
   return createCatalogue(withBuiltins(builtins, await loadSources(sources, sourceDeps)));
 }
 

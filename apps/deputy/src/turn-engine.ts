@@ -13,7 +13,7 @@ import type { Clock, IdSource } from "@deputy/kit";
 import type { ModelRef } from "@deputy/model";
 import { createPolicy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
-import type { EventLog } from "@deputy/protocol";
+import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { InterruptedTask, TaskWork } from "@deputy/tasks";
 import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
@@ -21,12 +21,14 @@ import type { HomeAgents } from "./agents/open-agents.ts";
 import { createProfiles } from "./agents/profiles.ts";
 import { createNetAudit } from "./audit/net-audit.ts";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
+import { openBrowsers } from "./builtins/open-browsers.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { pricesOf } from "./config/prices.ts";
 import { demoSources } from "./demo/demo-source.ts";
 import type { Home } from "./home.ts";
 import { loadSources } from "./load-catalogue.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
+import { openLater } from "./open-later.ts";
 import { createProgramPreparer, type ProgramPreparer } from "./prepare-program.ts";
 
 /** What turns and programs run on: tools, policy, sandbox, checker, models. */
@@ -51,6 +53,7 @@ export interface TurnEngineDeps {
   /** Plugin files besides those of the config, as whole paths. */
   readonly plugins: readonly string[];
   readonly log: EventLog;
+  readonly blobs: BlobStore;
   readonly approvals: ApprovalDesk;
   readonly redactor: Redactor;
   readonly clock: Clock;
@@ -61,15 +64,17 @@ export interface TurnEngineDeps {
 
 /** Loads plugins, and so runs their code: the home must be ours. Rejects as `loadSources` does. */
 export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> {
-  const { home, env, agents, log, approvals, redactor, clock, ids, signal, warn } = deps;
+  const { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn } = deps;
   const { config } = home;
   await using opened = new AsyncDisposableStack();
   const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
+  const audit = opened.use(createNetAudit({ log, redactor, warn }));
   const sources = await loadSources([...config.toolSources, ...deps.plugins], {
     home: home.directory,
     env,
     warn,
     learnSecret: redactor.learn,
+    audit: audit.note,
     signal,
   });
   const demo = demoSources(deps.defaultModel, sources, { home: home.directory, clock });
@@ -87,11 +92,12 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const limits = DEFAULT_CELL_LIMITS;
   const cellsOver = (tools: Catalogue) => {
     const shared = { log, catalogue: tools, redactor, clock, ids, sha256 };
-    const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs });
+    const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs, blobs });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
   };
-  const audit = opened.use(createNetAudit({ log, redactor, warn }));
-  const builtins = await openBuiltins(home, env, { audit: audit.note, learnSecret: redactor.learn });
+  const browsers = opened.use(openLater(() => openBrowsers(home, env)));
+  const net = { audit: audit.note, learnSecret: redactor.learn };
+  const builtins = await openBuiltins(home, env, net, browsers.get);
   const userTools = createCatalogue(withBuiltins(builtins, sources));
   const catalogue = createCatalogue(demo, userTools.list());
   const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });

@@ -54,7 +54,7 @@ export function settledEvent(
       status,
       ...(shown === undefined ? {} : { preview: shorten(redactor.text(shown)) }),
       ...(error === undefined ? {} : { error: { code: error.code, message: redactor.text(error.message) } }),
-      attachments: [],
+      attachments: (receipt.attachments ?? []).map((kept) => ({ ...kept, name: redactor.text(kept.name) })),
       labels: labelsOf(receipt, tool, redactor),
       durationMs,
     },

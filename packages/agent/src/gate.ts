@@ -1,13 +1,14 @@
 import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
 import type { Policy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
-import type { EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
+import type { BlobStore, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
 import type { Catalogue, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createPutQuestion } from "./approval-question.ts";
 import { createApprovalWait } from "./approval-wait.ts";
 import { createAskUser } from "./ask-user.ts";
 import type { CallCounter } from "./budget/call-counter.ts";
+import { type CallAttachments, createCallAttachments } from "./call-attachments.ts";
 import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "./cell-journal.ts";
@@ -46,6 +47,8 @@ export interface GateDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sha256: Sha256;
+  /** Where tools' attachments are kept; absent: they can keep none. */
+  readonly blobs?: Pick<BlobStore, "put"> | undefined;
   /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
   readonly approvalTtlMs?: number | undefined;
 }
@@ -134,7 +137,9 @@ export function createGate(deps: GateDeps): Gate {
     await log.append(request.stream, [...opening, started], { durability });
     // Stopped at the last moment. A shutdown is no reason: not run now, it would have to be asked about.
     if (signal.aborted && !isSuspended(signal)) return denied(STOPPED);
-    return await runTool(deps.clock, tool, input.value, contextOf(passage, approvedBy, signal));
+    const kept = deps.blobs === undefined ? undefined : createCallAttachments(deps.blobs);
+    const end = await runTool(deps.clock, tool, input.value, contextOf(passage, approvedBy, signal, kept));
+    return kept === undefined ? end : { ...end, attachments: kept.list() };
   };
 
   const interrupted = createInterruptedCalls({
@@ -157,8 +162,10 @@ export function createGate(deps: GateDeps): Gate {
     { callId, request }: Passage,
     approvedBy: ToolContext["approvedBy"],
     signal: AbortSignal,
+    kept: CallAttachments | undefined,
   ): ToolContext => ({
     signal,
+    ...(kept === undefined ? {} : { attach: (content) => kept.add(content, signal) }),
     approvedBy,
     idempotencyKey: callId,
     sessionKey: request.sessionKey,

@@ -1,5 +1,5 @@
 import type { CallId } from "@deputy/kit";
-import type { CallStatus } from "@deputy/protocol";
+import type { CallStatus, EventData } from "@deputy/protocol";
 
 /** What is left of a call once it has ended: for the model, the user and the record. */
 export interface Receipt {
@@ -18,7 +18,11 @@ export interface Receipt {
   readonly error?: { readonly code: string; readonly message: string };
   /** Present when the error is the tool's own, and not what Deputy says of the call: a code tells nothing. */
   readonly isToolError?: true;
+  /** What the tool kept for the user besides. */
+  readonly attachments?: readonly Attachment[];
 }
+
+export type Attachment = EventData<"call.settled">["attachments"][number];
 
 export const callErrorCodes = [
   "unknown_tool",
@@ -34,7 +38,7 @@ export const callErrorCodes = [
 type CallErrorCode = (typeof callErrorCodes)[number];
 
 /** How a call ended, before it has a receipt. */
-export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error" | "isToolError">;
+export type CallEnd = Pick<Receipt, "status" | "resultJson" | "error" | "isToolError" | "attachments">;
 
 export function failed(code: CallErrorCode, message: string): CallEnd {
   return { status: "failed", error: { code, message } };

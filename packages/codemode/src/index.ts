@@ -2,7 +2,11 @@
 // What does not belong here: what a tool is, and whether a call may happen.
 export { CodemodeError, type CodemodeErrorCode, codemodeErrorCodes } from "./codemode-error.ts";
 export { CELL_GLOBALS } from "./declarations/cell-globals.ts";
-export { type DeclaredTool, emitDeclarations, type SchemaDefinitions } from "./declarations/emit-declarations.ts";
+export {
+  type DeclaredTool,
+  emitDeclarations,
+  type SchemaDefinitions,
+} from "./declarations/emit-declarations.ts";
 export {
   createScriptDetector,
   type ScriptDetector,

@@ -39,9 +39,7 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     ...(definition.terms === undefined
       ? {}
       : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
-    ...(definition.source === undefined
-      ? {}
-      : { sourceOf: (input: unknown) => sourceOf(definition, input) }),
+    ...(definition.source === undefined ? {} : { sourceOf: (input: unknown) => sourceOf(definition, input) }),
     preview: (input) => formatPreview(path, definition, input),
   };
 }

@@ -24,7 +24,5 @@ export function isTool(value: unknown): value is Tool {
 }
 
 export function isReadyTool(value: unknown): value is ReadyTool {
-  return (
-    typeof value === "object" && value !== null && Reflect.get(value, "kind") === "deputy.ready-tool"
-  );
+  return typeof value === "object" && value !== null && Reflect.get(value, "kind") === "deputy.ready-tool";
 }

@@ -31,5 +31,11 @@ export function flattenTree(source: string, tree: ToolTree): readonly PlacedTool
 }
 
 function isNamespace(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isTool(value) && !isReadyTool(value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !isTool(value) &&
+    !isReadyTool(value)
+  );
 }

@@ -1,6 +1,7 @@
 // Tools: how one is defined, and the one namespace the engine finds them in.
 // What does not belong here: whether a call may happen, and anything that reads a disk (see ./node).
 export type { CommandJudge } from "./builtins/bash-tool.ts";
+export type { Browsers } from "./builtins/browser/session-browser.ts";
 export { builtinSource } from "./builtins/builtin-source.ts";
 export type { WebDeps } from "./builtins/web-tools.ts";
 export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";

@@ -17,7 +17,8 @@ export interface ToolQuestion {
 
 export type ToolAnswer =
   /** `value` is what the user said besides yes, where that was something. */
-  { readonly kind: "accepted"; readonly value?: unknown } | { readonly kind: "declined"; readonly reason: string };
+  | { readonly kind: "accepted"; readonly value?: unknown }
+  | { readonly kind: "declined"; readonly reason: string };
 
 /** What a tool's `run` gets besides its input. */
 export interface ToolContext {
@@ -33,6 +34,11 @@ export interface ToolContext {
   readonly approvedBy: "user" | "terms";
   /** Shown live to the user. */
   progress(message: string): void;
+  /**
+   * Keeps bytes as an attachment of this call, for the user to see. Rejects as the blob store does, or when they are
+   * too many for one call. Absent where nothing keeps attachments.
+   */
+  attach?(content: Attachable): Promise<{ readonly blobId: string }>;
   /** Goes to the cell's log, for the model and the record. */
   log(message: string): void;
   /**
@@ -40,6 +46,13 @@ export interface ToolContext {
    * Absent where nobody can be asked. Rejects with the signal's reason, or as the log does.
    */
   ask?(question: ToolQuestion): Promise<ToolAnswer>;
+}
+
+export interface Attachable {
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+  /** A file's name, not a path. */
+  readonly name: string;
 }
 
 export interface ToolLimits {

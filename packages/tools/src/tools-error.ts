@@ -45,6 +45,16 @@ export const toolsErrorCodes = [
   "mcp_tool_disabled",
   "mcp_pins_invalid",
   "outcome_unknown",
+  "browser_not_found",
+  "browser_failed",
+  "site_not_allowed",
+  "page_elsewhere",
+  "page_failed",
+  "page_too_large",
+  "element_not_found",
+  "element_unusable",
+  "approval_needed",
+  "download_failed",
 ] as const;
 export type ToolsErrorCode = (typeof toolsErrorCodes)[number];
 

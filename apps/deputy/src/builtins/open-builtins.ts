@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools";
+import { type Browsers, builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools";
 import { chooseSandbox, createCommandRunner, createSandboxRecord } from "@deputy/tools/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
+import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { type NetDeps, openWeb } from "./open-web.ts";
 import { openWorkspace } from "./open-workspace.ts";
@@ -11,12 +12,13 @@ const SANDBOX_RECORD = "sandbox";
 
 /**
  * Deputy's own tools over a home. Opens nothing yet: what they need is loaded when one is called. Those that use the
- * network run only where there is a `net`.
+ * network run only where there is a `net`, and those of the browser only where there are `browsers`.
  */
 export async function openBuiltins(
   home: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
   net?: Omit<NetDeps, "env">,
+  browsers: () => Promise<Browsers> = noBrowsers,
 ): Promise<ToolSource> {
   const { tools, security } = home.config;
   let opened: Promise<LocalWorkspace> | undefined;
@@ -32,6 +34,7 @@ export async function openBuiltins(
   const record = createSandboxRecord(join(home.directory, SANDBOX_RECORD));
   return builtinSource({
     workspace,
+    browsers,
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
@@ -45,6 +48,9 @@ export async function openBuiltins(
     },
   });
 }
+
+const noBrowsers = (): Promise<never> =>
+  Promise.reject(new AppError("not_available", "There is no browser here: nothing is run"));
 
 const askAlways: CommandJudge = () => ({ verdict: "ask", reasons: [] });
 

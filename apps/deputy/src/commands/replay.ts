@@ -16,7 +16,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { loadSources } from "../load-catalogue.ts";
+import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { openReplayer } from "../open-replayer.ts";
 import { secretsOf } from "../config/secret-places.ts";
 import { secretsIn } from "../secrets-in-env.ts";
@@ -100,7 +100,7 @@ async function loadTools(
     home: home.directory,
     env,
     warn,
-    learnSecret: () => undefined,
+    ...NOTHING_IS_CALLED,
     signal,
   });
   const rehearsal = { provider: "rehearsal", model: "tour" };

@@ -75,7 +75,9 @@ test("[E92] a tool source has its secrets by reference only, in headers too", ()
     expect(parse(wrong)).toThrow(/toolSources/);
     expect(parse(wrong)).not.toThrow(RAW);
   }
-  expect(parse({ headers: { "X-Api-Key": "env:KEY" }, auth: { type: "bearer", token: "file:t" } })).not.toThrow();
+  expect(
+    parse({ headers: { "X-Api-Key": "env:KEY" }, auth: { type: "bearer", token: "file:t" } }),
+  ).not.toThrow();
 });
 
 test("[E92] what is shown has references, and never what may be a secret itself", () => {

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { isPlainHeaderName, isSecretReference, secretReference } from "./secret-reference.ts";
 
 const NAME = /^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/;
-const secret = secretReference.refine((text) => text !== "", "must be a reference, `env:NAME` or `file:/path`");
+const secret = secretReference.refine(
+  (text) => text !== "",
+  "must be a reference, `env:NAME` or `file:/path`",
+);
 const patterns = z.array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `issues.*`"));
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** More would not fit a program. */
@@ -51,7 +54,8 @@ const openApi = z.strictObject({
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, "must be a header's name"), z.string())
     .refine(
-      (headers) => Object.entries(headers).every(([name, value]) => isPlainHeaderName(name) || isSecretReference(value)),
+      (headers) =>
+        Object.entries(headers).every(([name, value]) => isPlainHeaderName(name) || isSecretReference(value)),
       "must have references, `env:NAME` or `file:/path`, for what may be a secret",
     )
     .optional(),

@@ -6,7 +6,9 @@ import { now } from "./setting.ts";
 export const originSchema = z
   .string()
   .refine(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.origin === text.replace(/\/$/, ""),
+    (text) =>
+      /^https?:$/.test(URL.parse(text)?.protocol ?? "") &&
+      URL.parse(text)?.origin === text.replace(/\/$/, ""),
     "must be an origin such as `http://192.168.1.5:8123`",
   );
 
@@ -21,7 +23,10 @@ export const webSearchSchema = z
       secretReference.optional(),
       "A reference to the provider's key; Brave needs one, SearXNG takes one as bearer token",
     ),
-    baseUrl: now(z.url().optional(), "Where the provider is asked; SearXNG needs it, and it may be in your own network"),
+    baseUrl: now(
+      z.url().optional(),
+      "Where the provider is asked; SearXNG needs it, and it may be in your own network",
+    ),
   })
   .refine(({ provider, apiKey }) => provider !== "brave" || (apiKey ?? "") !== "", {
     path: ["apiKey"],

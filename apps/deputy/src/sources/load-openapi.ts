@@ -1,7 +1,13 @@
 import { type Clock, CodedError, isAbort } from "@deputy/kit";
 import type { ToolSource } from "@deputy/tools";
 import { readSpec } from "@deputy/tools/node";
-import { type AuthSettings, type HttpDoors, openApiSource, type SecretSource } from "@deputy/tools/openapi";
+import {
+  type AuthSettings,
+  type Fetch,
+  type HttpDoors,
+  openApiSource,
+  type SecretSource,
+} from "@deputy/tools/openapi";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { OpenApiSettings } from "../config/tool-source-schema.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
@@ -20,7 +26,7 @@ export async function loadOpenApi(
       return value;
     };
   };
-  const doors: HttpDoors = { named: fetch, others: fetch };
+  const doors = await openDoors(settings, deps);
   try {
     const where = { folder: deps.home, externalRefs };
     const { root, location } = await readSpec(spec, where, { doors, clock }, deps.signal);
@@ -31,7 +37,8 @@ export async function loadOpenApi(
       headers: headersOf(headers ?? {}, secret),
     };
     const source = openApiSource(root, options, { doors, clock, learnSecret });
-    if (Object.keys(source.tree).length === 0) deps.warn(`Tool source ${settings.name ?? spec} has no operations.`);
+    if (Object.keys(source.tree).length === 0)
+      deps.warn(`Tool source ${settings.name ?? spec} has no operations.`);
     return source;
   } catch (error) {
     if (!(error instanceof CodedError) || isAbort(error)) throw error;
@@ -39,6 +46,29 @@ export async function loadOpenApi(
     deps.warn(`Tool source ${settings.name ?? spec} is left out: ${error.message}.${hint}`);
     return undefined;
   }
+}
+
+/** A document may be larger than any answer; how much of an answer is read, the source says. */
+const MAX_BODY_BYTES = 128 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+async function openDoors(
+  { timeoutMs = TIMEOUT_MS }: OpenApiSettings,
+  { audit }: Pick<SourceDeps, "audit">,
+): Promise<HttpDoors> {
+  const { createGuardedFetch } = await import("@deputy/tools/node/net");
+  const limits = { headersMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs, bodyBytes: MAX_BODY_BYTES };
+  const byOrigin = new Map<string, Fetch>();
+  const others: Fetch = createGuardedFetch({ audit, limits });
+  return {
+    others,
+    async named(url, init) {
+      const known = byOrigin.get(url.origin);
+      const door = known ?? createGuardedFetch({ audit, limits, allowPrivate: [url.origin] });
+      byOrigin.set(url.origin, door);
+      return await door(url, init);
+    },
+  };
 }
 
 function authOf(
@@ -55,7 +85,7 @@ function authOf(
     }
     case "apiKey":
       return { ...auth, key: secret(auth.key) };
-    case "oauth2":
+    default:
       return { ...auth, clientSecret: secret(auth.clientSecret) };
   }
 }

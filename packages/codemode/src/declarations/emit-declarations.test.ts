@@ -372,14 +372,15 @@ test("[C77] shared definitions are named once for each side, and differ in what 
   };
   const definitions = { name: "trees", root };
   const node = { $ref: "#/shared/Node" };
-  const tool = (path: string) => ({
+  const sharing = (path: string) => ({
     path,
     description: "",
     inputSchema: { type: "object", properties: { node }, required: ["node"] },
     outputSchema: { type: "array", items: node },
     definitions,
   });
-  expect(emitDeclarations([tool("a.b"), tool("a.c")])).toBe(`type TreesInput_Node = { id?: number; secret: string; next?: TreesInput_Node };
+  expect(emitDeclarations([sharing("a.b"), sharing("a.c")]))
+    .toBe(`type TreesInput_Node = { id?: number; secret: string; next?: TreesInput_Node };
 type Trees_Node = { id: number; secret?: string; next?: Trees_Node };
 declare const tools: {
   readonly a: {

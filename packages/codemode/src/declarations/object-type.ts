@@ -43,11 +43,7 @@ interface ObjectParts {
 }
 
 /** `level` is how far its members are indented when it takes more than one line. */
-export function objectType(
-  schema: Keywords,
-  level: number,
-  { typeOf, mayBeAbsent }: ObjectParts,
-): TypeExpr {
+export function objectType(schema: Keywords, level: number, { typeOf, mayBeAbsent }: ObjectParts): TypeExpr {
   const newLine = indentation(level);
   const properties = isKeywords(schema["properties"]) ? schema["properties"] : NO_PROPERTIES;
   const isNamedRequired = membership(list(schema["required"]));

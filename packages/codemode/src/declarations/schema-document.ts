@@ -34,8 +34,7 @@ export function createDocumentWriter(
 
   const document: SchemaDocument = {
     takeNode: () => ++nodes <= maxNodes,
-    mayBeAbsent: (property) =>
-      oneSided !== undefined && isKeywords(property) && property[oneSided] === true,
+    mayBeAbsent: (property) => oneSided !== undefined && isKeywords(property) && property[oneSided] === true,
     reference(ref, from) {
       let name = known.get(ref);
       if (name === undefined) {

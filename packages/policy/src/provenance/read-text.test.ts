@@ -21,6 +21,22 @@ test.each([
   expect(valuesOf(text)).toEqual(values);
 });
 
+test.each([
+  ["Read https://x.org/A?b=1&c=2, please", "u:x.org/A?b=1&c=2"],
+  ["(see HTTPS://X.org/a?b=(1))", "u:x.org/a?b=(1"],
+  ["https://x.org/wiki/Otter_(animal)?", "u:x.org/wiki/Otter_(animal)"],
+  ["[label](https://x.org/?q=1).", "u:x.org/?q=1"],
+  ["https://x.org/a;b,c!d", "u:x.org/a;b,c!d"],
+])("[YP2] %j states the whole address", (text, form) => {
+  expect(valuesOf(text)).toContain(form);
+});
+
+test("[YP3] an address is not stated by one that is longer behind its question mark, nor by another one", () => {
+  const values = valuesOf("https://x.org/a?b=1");
+  for (const form of ["u:x.org/a?b=", "u:x.org/a?b=2", "u:x.org/a?b=1&c=2", "u:x.org/a?B=1"])
+    expect(values).not.toContain(form);
+});
+
 test("[YP4] its words come in order, numbers by what they are, without what only separates them", () => {
   expect(wordsOf('Pay "Bob" 1,000.00 ... or (him) 5!')).toEqual(["pay", "bob", "n:1000", "or", "him", "n:5"]);
 });

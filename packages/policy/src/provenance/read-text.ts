@@ -20,6 +20,10 @@ const EDGES = /^['‘’*_~:.…]+|['‘’*_~:.…]+$/gu;
 const POSSESSIVE = /['’]s?$/;
 const WORDS_WITH_SLASHES = /^\p{L}+(?:\/\p{L}+)+$/u;
 
+/** Marks that end a word stand in addresses, too: behind a page's name comes a question mark. */
+const LINK = /(?<![\p{L}\p{N}+.-])https?:\/\/[^\s<>"“”„«»`|]+/giu;
+const AFTER_LINK = /[.,;:!?'’*_]+$/;
+
 const PAGE = /\.\p{L}.*[/?#]|:\/\//u;
 
 const LONGEST_PIECE = 2_048;
@@ -85,6 +89,7 @@ function readForm(text: string, { today, numbers }: ReadingOptions): TextReading
   const dates = findDates(lower, today);
   for (const { forms } of dates) for (const form of forms) values.add(form);
   for (const [run] of lower.matchAll(SPACED_ACCOUNT)) for (const form of compactForms(run)) values.add(form);
+  for (const [link] of original.matchAll(LINK)) if (link.length <= LONGEST_PIECE) addLink(link, values);
   const isInDate = createSpanTest(dates);
   const words: string[] = [];
   for (const piece of pieces(original)) {
@@ -96,6 +101,13 @@ function readForm(text: string, { today, numbers }: ReadingOptions): TextReading
   if (numbers !== "in digits") addSpelledNumbers(words, values);
   values.delete("");
   return { words, values };
+}
+
+/** A bracket at its end may be the sentence's. */
+function addLink(link: string, values: Set<string>): void {
+  const whole = link.replace(AFTER_LINK, "");
+  for (const address of [whole, whole.replace(/[)\]}]+$/, "").replace(AFTER_LINK, "")])
+    for (const form of webForms(address)) values.add(form);
 }
 
 const PLAIN_WORD = /^\p{L}+$/u;

@@ -55,7 +55,8 @@ function plainKeywords(schema: Record<string, unknown>): unknown {
   } else delete schema["enum"];
   for (const key of ["allOf", "anyOf", "oneOf"])
     if (!Array.isArray(schema[key]) || schema[key].length === 0) delete schema[key];
-  for (const key of ["discriminator", "$schema", "$anchor", "$dynamicRef", "dependencies"]) delete schema[key];
+  for (const key of ["discriminator", "$schema", "$anchor", "$dynamicRef", "dependencies"])
+    delete schema[key];
   if (typeof schema["$id"] === "string") delete schema["$id"];
   // A server that answers by one schema of several is glad of whichever fits.
   if (Array.isArray(schema["oneOf"]) && schema["anyOf"] === undefined) {

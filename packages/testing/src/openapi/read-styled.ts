@@ -10,7 +10,7 @@ export interface StyledParameter {
 }
 
 /** What a text can mean, in the order in which it is tried. */
-export function* meanings(text: string): Generator<unknown> {
+export function* meanings(text: string): Generator {
   yield text;
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) yield Number(text);
   if (text === "true" || text === "false") yield text === "true";
@@ -34,19 +34,19 @@ function* listMeanings(texts: readonly string[]): Generator<unknown[]> {
     yield texts.map((text) => [...meanings(text)].find((one) => typeof one === kind) ?? text);
   let all: unknown[][] = [[]];
   for (const text of texts) {
-    all = all.flatMap((start) => [...meanings(text)].map((one) => [...start, one]));
+    all = all.flatMap((start) => Array.from(meanings(text), (one) => start.concat([one])));
     if (all.length > MAX_TRIES) return;
   }
   yield* all;
 }
 
-function* objectMeanings(pairs: readonly (readonly [string, string])[]): Generator<unknown> {
+function* objectMeanings(pairs: readonly (readonly [string, string])[]): Generator {
   for (const values of listMeanings(pairs.map(([, value]) => value)))
     yield Object.fromEntries(pairs.map(([key], at) => [key, values[at]]));
 }
 
 /** Every value that a serialised text can stand for, by RFC 6570 as OpenAPI uses it; read from the text alone. */
-export function* partMeanings(text: string, { name, style, explode }: StyledParameter): Generator<unknown> {
+export function* partMeanings(text: string, { name, style, explode }: StyledParameter): Generator {
   const decode = style === "header" ? (one: string): string => one : decodeURIComponent;
   if (style === "label" || style === "matrix") {
     if (!text.startsWith(style === "label" ? "." : ";")) return;
@@ -59,7 +59,8 @@ export function* partMeanings(text: string, { name, style, explode }: StyledPara
     if (explode && values.every(([key]) => decode(key) === name) && values.length > 1)
       yield* listMeanings(values.map(([, value]) => decode(value)));
     if (explode) {
-      if (values.every(([key]) => decode(key) === name)) yield* listMeanings(values.map(([, one]) => decode(one)));
+      if (values.every(([key]) => decode(key) === name))
+        yield* listMeanings(values.map(([, one]) => decode(one)));
       yield* objectMeanings(values.map(([key, value]) => [decode(key), decode(value)]));
     }
     const [key, value] = values[0] ?? ["", ""];
@@ -75,7 +76,7 @@ function* plainMeanings(
   parts: readonly string[],
   explode: boolean,
   decode: (text: string) => string,
-): Generator<unknown> {
+): Generator {
   yield* meanings(decode(whole));
   yield* listMeanings(parts.map(decode));
   const pairs = explode ? parts.map((part) => splitOnce(part, "=")) : inPairs(parts);
@@ -96,7 +97,10 @@ export function* pairMeanings(
     const deep = pairs.filter(([key]) => decode(key).startsWith(`${name}[`));
     const keys = new Set(deep.map(([key]) => decode(key)));
     if (deep.length > 0)
-      for (const value of deepMeanings(name, deep.map(([key, one]) => [decode(key), decode(one)])))
+      for (const value of deepMeanings(
+        name,
+        deep.map(([key, one]) => [decode(key), decode(one)]),
+      ))
         yield { value, used: keys };
   }
   const [first = ""] = own;
@@ -120,7 +124,7 @@ export function* pairMeanings(
     for (const value of objectMeanings(others)) yield { value, used: names };
 }
 
-function* deepMeanings(name: string, pairs: readonly (readonly [string, string])[]): Generator<unknown> {
+function* deepMeanings(name: string, pairs: readonly (readonly [string, string])[]): Generator {
   for (const values of listMeanings(pairs.map(([, value]) => value))) {
     const root: Record<string, unknown> = {};
     for (const [at, [key]] of pairs.entries()) {
@@ -148,7 +152,8 @@ function asLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(asLists);
   const entries = Object.entries(value).map(([key, one]) => [key, asLists(one)] as const);
-  if (entries.length > 0 && entries.every(([key], at) => key === String(at))) return entries.map(([, one]) => one);
+  if (entries.length > 0 && entries.every(([key], at) => key === String(at)))
+    return entries.map(([, one]) => one);
   return Object.fromEntries(entries);
 }
 

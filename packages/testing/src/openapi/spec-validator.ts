@@ -49,7 +49,9 @@ export function createSpecValidator(document: unknown): SpecValidator {
     const known = isAlone ? byText.get(text) : byPlace.get(place);
     if (known !== undefined) return known;
     // A schema on its own has no document: its references are told where it is.
-    const made = ajv.compile(JSON.parse(text.replaceAll('"$ref":"#/', '"$ref":"http://spec.invalid/doc#/')) as object | boolean);
+    const made = ajv.compile(
+      JSON.parse(text.replaceAll('"$ref":"#/', '"$ref":"http://spec.invalid/doc#/')) as object | boolean,
+    );
     (isAlone ? byText : byPlace).set(isAlone ? text : place, made);
     return made;
   };
@@ -57,7 +59,7 @@ export function createSpecValidator(document: unknown): SpecValidator {
   const paths = isJson(spec) && isJson(spec["paths"]) ? spec["paths"] : {};
   const routes = Object.keys(paths)
     .filter((template) => !template.startsWith("x-"))
-    .map((template) => ({ template, ...routeOf(template) }))
+    .map(routeOf)
     .toSorted((a, b) => b.literals - a.literals);
 
   const find = (method: string, target: string, expected: string | undefined) => {
@@ -90,7 +92,8 @@ export function createSpecValidator(document: unknown): SpecValidator {
       ] as const) {
         for (const [n, written] of (Array.isArray(list) ? list : []).entries()) {
           const { value, place } = follow(written, `${at}/parameters/${n}`);
-          if (isJson(value)) parameters.set(`${String(value["in"])} ${String(value["name"])}`, { value, place });
+          if (isJson(value))
+            parameters.set(`${String(value["in"])} ${String(value["name"])}`, { value, place });
         }
       }
       const declared = new Set([...parameters.values()].map((parameter) => String(parameter.value["name"])));
@@ -104,7 +107,10 @@ export function createSpecValidator(document: unknown): SpecValidator {
         const decoded = decodeURIComponent(key);
         if (!usedNames.has(decoded)) problems.push(`query ${decoded}: there is no such parameter`);
       }
-      const body = follow(operation["requestBody"], `${item.place}/${request.method.toLowerCase()}/requestBody`);
+      const body = follow(
+        operation["requestBody"],
+        `${item.place}/${request.method.toLowerCase()}/requestBody`,
+      );
       problems.push(...(await checkBody(request, body, compile)));
       return { operation: name, problems };
     },
@@ -127,10 +133,18 @@ function parameterOf(value: Json, place: string, compile: Compile): StyledParame
   const content = isJson(value["content"]) ? Object.entries(value["content"])[0] : undefined;
   const usual = where === "query" || where === "cookie" ? "form" : "simple";
   const style = typeof value["style"] === "string" ? value["style"] : usual;
-  const explode = typeof value["explode"] === "boolean" ? value["explode"] : style === "form" || style === "deepObject";
+  const explode =
+    typeof value["explode"] === "boolean" ? value["explode"] : style === "form" || style === "deepObject";
   const schema = content === undefined ? value["schema"] : isJson(content[1]) ? content[1]["schema"] : true;
   const validate = compile(schema, `${place}/schema`);
-  return { name: String(value["name"]), in: where, style, explode, fits: (one) => validate(one), isJson: content !== undefined };
+  return {
+    name: String(value["name"]),
+    in: where,
+    style,
+    explode,
+    fits: (one) => validate(one),
+    isJson: content !== undefined,
+  };
 }
 
 function readOne(
@@ -154,7 +168,9 @@ function readOne(
       const text = request.headers.get(name);
       if (/^(?:accept|content-type|authorization)$/i.test(name)) return { used: none };
       if (text === null) return missing;
-      const readings = parameter.isJson ? parsed(text) : partMeanings(text, { ...parameter, style: "header" });
+      const readings = parameter.isJson
+        ? parsed(text)
+        : partMeanings(text, { ...parameter, style: "header" });
       return some(readings, fits) ? { used: none } : { used: none, problem: `does not fit: ${text}` };
     }
     default: {
@@ -240,22 +256,30 @@ function formFits(
     const styled: StyledParameter = { name, in: "query", style, explode, fits: () => true };
     const values = [...pairMeanings(own, styled)].map(({ value }) => value);
     const distinct = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()].slice(0, 8);
-    objects = objects.flatMap((object) => distinct.map((value) => ({ ...object, [name]: value }))).slice(0, 5_000);
+    const longer = objects.flatMap((object) =>
+      distinct.map((value) => Object.fromEntries([...Object.entries(object), [name, value]])),
+    );
+    objects = longer.slice(0, 5_000);
   }
   return objects.some((object) => fits(object));
 }
 
 function fitsType(declared: string, sent: string): boolean {
   const essence = (text: string): string => splitOnce(text, ";")[0].trim().toLowerCase();
-  const pattern = essence(declared).replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  const pattern = essence(declared)
+    .replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*");
   return pattern === "" || new RegExp(`^${pattern}$`).test(essence(sent));
 }
 
 function describe({ errors }: ValidateFunction): string {
-  return (errors ?? []).map(({ instancePath, message = "" }) => `${instancePath || "it"} ${message}`).join("; ");
+  return (errors ?? [])
+    .map(({ instancePath, message = "" }) => `${instancePath || "it"} ${message}`)
+    .join("; ");
 }
 
 function routeOf(template: string): {
+  readonly template: string;
   readonly pattern: RegExp;
   readonly names: readonly string[];
   readonly literals: number;
@@ -269,7 +293,12 @@ function routeOf(template: string): {
     .split(/(\{[^{}]*\})/)
     .map((part) => {
       if (/^\{.*\}$/.test(part)) {
-        names.push(part.slice(1, -1).replace(/^[+#;/?&.]/, "").replace(/[:*?].*$/, ""));
+        names.push(
+          part
+            .slice(1, -1)
+            .replace(/^[+#;/?&.]/, "")
+            .replace(/[:*?].*$/, ""),
+        );
         return part.startsWith("{+") ? "(.+)" : "([^/]*)";
       }
       literals += part.length;
@@ -280,7 +309,7 @@ function routeOf(template: string): {
     .join("");
   const start = path.startsWith("/") ? "" : "/";
   const fixed = query === "" ? [] : query.split("&").map((pair) => splitOnce(pair, "=")[0]);
-  return { pattern: new RegExp(`^${start}${source}$`), names, literals, fixed };
+  return { template, pattern: new RegExp(`^${start}${source}$`), names, literals, fixed };
 }
 
 function token(text: string): string {

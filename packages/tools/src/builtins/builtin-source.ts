@@ -1,6 +1,7 @@
 import type { Workspace } from "@deputy/workspace";
 import type { ToolSource } from "../create-catalogue.ts";
 import { type BashDeps, bashTools } from "./bash-tool.ts";
+import { browserTools, type BrowserToolsDeps } from "./browser/browser-tools.ts";
 import { filesTools } from "./files-tools.ts";
 import { type WebDeps, webTools } from "./web-tools.ts";
 import { createWorkspaceLane } from "./workspace-lane.ts";
@@ -10,6 +11,7 @@ import { workspaceTools } from "./workspace-tools.ts";
 export function builtinSource(deps: {
   readonly workspace: () => Promise<Workspace>;
   readonly bash: BashDeps;
+  readonly browsers: BrowserToolsDeps["browsers"];
   readonly web: WebDeps;
 }): ToolSource {
   const lane = createWorkspaceLane();
@@ -19,6 +21,7 @@ export function builtinSource(deps: {
       files: filesTools(deps.workspace, lane),
       workspace: workspaceTools(deps.workspace, lane),
       bash: bashTools(deps.bash, lane),
+      browser: browserTools(deps, lane),
       web: webTools(deps.web),
     },
   };

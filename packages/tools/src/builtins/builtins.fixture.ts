@@ -31,6 +31,7 @@ export async function openBuiltins(files: Readonly<Record<string, string>>, bash
   const progress: string[] = [];
   const source = builtinSource({
     workspace: async () => workspace,
+    browsers: () => Promise.reject(new Error("These tests have no browser")),
     web: { fetch: () => Promise.reject(new Error("These tests have no network")) },
     bash: {
       judge: () => ({ verdict: "ask", reasons: [] }),

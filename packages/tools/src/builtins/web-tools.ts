@@ -16,7 +16,8 @@ const DEFAULT_CHARS = 50_000;
 const MOST_CHARS = 1_000_000;
 const MOST_URL_CHARS = 4_096;
 const TIMEOUT_MS = 90_000;
-const ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5";
+const ACCEPT =
+  "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5";
 
 /** `tools.web.*`: the internet, to read. */
 export function webTools(deps: WebDeps): ToolTree {

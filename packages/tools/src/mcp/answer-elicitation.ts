@@ -16,9 +16,15 @@ const MOST_CHARS = 20_000;
  * Has the user asked, and gives the answer in the server's terms. A yes accepts what the server proposes for each
  * field; other values come with the answer. What does not fit the server's own schema declines. Rejects as `ask`.
  */
-export async function answerElicitation(server: string, ask: Ask, question: Elicitation): Promise<ElicitResult> {
+export async function answerElicitation(
+  server: string,
+  ask: Ask,
+  question: Elicitation,
+): Promise<ElicitResult> {
   if (JSON.stringify(question).length > MOST_CHARS) return { action: "decline" };
-  return question.mode === "url" ? await answerUrl(server, ask, question) : await answerForm(server, ask, question);
+  return question.mode === "url"
+    ? await answerUrl(server, ask, question)
+    : await answerForm(server, ask, question);
 }
 
 async function answerUrl(

@@ -159,7 +159,10 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     const { signal, progress } = context;
     const open = await connected(signal);
     users.set(open, (users.get(open) ?? 0) + 1);
-    const late = new ToolsError("mcp_timeout", `${name}: it did not answer within ${limits.silentMs / 1000} s`);
+    const late = new ToolsError(
+      "mcp_timeout",
+      `${name}: it did not answer within ${limits.silentMs / 1000} s`,
+    );
     using patience = createPatience(clock, limits.silentMs, late);
     const call: Running = { context, patience, questions: 0 };
     running.add(call);
@@ -223,7 +226,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
       }
     },
     async [Symbol.asyncDispose]() {
-      closing.abort(new ToolsError("mcp_unreachable", `${name}: Deputy is closing`));
+      closing.abort(new ToolsError("mcp_disconnected", `${name}: Deputy is closing`));
       const open = await current?.catch(() => undefined);
       await open?.way.endSession?.();
       await open?.client.close().catch(() => undefined);

@@ -41,7 +41,8 @@ export function readDefinition(raw: unknown): ReadDefinition {
   if ((definition.title?.length ?? 0) > DEFINITION_LIMITS.textChars) return refused("its title is too long");
   if ((definition.description?.length ?? 0) > DEFINITION_LIMITS.textChars)
     return refused("its description is too long");
-  if (JSON.stringify(definition).length > DEFINITION_LIMITS.jsonChars) return refused("its schema is too large");
+  if (JSON.stringify(definition).length > DEFINITION_LIMITS.jsonChars)
+    return refused("its schema is too large");
   return { kind: "ok", definition };
 }
 

@@ -12,7 +12,12 @@ export function serversWords(text: string): string {
 }
 
 /** What went wrong between Deputy and a server, as a `ToolsError`. `during` says what was under way. */
-export function toFailure(sdk: typeof Sdk, name: string, during: "connect" | "request", error: unknown): ToolsError {
+export function toFailure(
+  sdk: typeof Sdk,
+  name: string,
+  during: "connect" | "request",
+  error: unknown,
+): ToolsError {
   const failure = (code: ToolsErrorCode, message: string, hint?: string): ToolsError =>
     new ToolsError(code, `${name}: ${message}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
   const lost = during === "connect" ? "mcp_unreachable" : "mcp_disconnected";
@@ -21,13 +26,17 @@ export function toFailure(sdk: typeof Sdk, name: string, during: "connect" | "re
 
   if (error instanceof ToolsError)
     return error.code.startsWith("mcp_") ? error : failure(codeOfNet(error.code, lost), error.message);
-  if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError) return unauthorized();
+  if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)
+    return unauthorized();
   if (error instanceof sdk.OAuthClientFlowError || error instanceof sdk.OAuthError)
     return failure("mcp_unauthorized", `signing in failed: ${serversWords(error.message)}`);
   if (error instanceof sdk.SdkHttpError) {
     const { status } = error.data;
     if (status === 401 || status === 403) return unauthorized();
-    return failure(during === "connect" ? "mcp_unreachable" : "mcp_failed", `it answered with status ${status}`);
+    return failure(
+      during === "connect" ? "mcp_unreachable" : "mcp_failed",
+      `it answered with status ${status}`,
+    );
   }
   if (error instanceof sdk.ProtocolError)
     return failure("mcp_failed", `it refused: ${serversWords(error.message)} (${error.code})`);

@@ -33,7 +33,9 @@ export function judgeUrl(url: URL, reach: Reach): Destination {
 /** Throws `address_refused`. Limit: what is reserved stays refused, whoever named it. */
 export function judgeAddress(host: string, kind: AddressKind, reach: Reach): void {
   if (kind === "public" || (reach === "own" && kind !== "reserved")) return;
-  const place = { loopback: "this machine", private: "a private network", reserved: "a reserved address" }[kind];
+  const place = { loopback: "this machine", private: "a private network", reserved: "a reserved address" }[
+    kind
+  ];
   throw refused(`${host} leads to ${place}`);
 }
 

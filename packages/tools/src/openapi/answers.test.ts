@@ -10,12 +10,14 @@ const declared = (content: object | undefined) =>
     },
   });
 const jsonSchema = (schema: object) => ({ "application/json": { schema } });
-const answering = (response: () => Response, content?: object) => openWorld(declared(content), { answer: response });
+const answering = (response: () => Response, content?: object) =>
+  openWorld(declared(content), { answer: response });
 
 test("[TO10] JSON is parsed, text stays, bytes are in base64 with their type, nothing is null", async () => {
   const typed = (body: string | Uint8Array<ArrayBuffer>, type: string) => () =>
     new Response(body, { headers: { "content-type": type } });
-  const value = async (answer: () => Response, content?: object) => await (await answering(answer, content)).call("x");
+  const value = async (answer: () => Response, content?: object) =>
+    await (await answering(answer, content)).call("x");
   expect(await value(() => Response.json({ a: [1] }))).toEqual({ a: [1] });
   expect(await value(typed('{"a":1}', "application/problem+json"))).toEqual({ a: 1 });
   expect(await value(typed("héllo", "text/plain; charset=utf-8"))).toBe("héllo");
@@ -45,7 +47,11 @@ test.each([
     jsonSchema({ type: "object" }),
   );
   if (body === "") expect(await call("x")).toBeNull();
-  else await expect(call("x")).rejects.toMatchObject({ code: "response_invalid", message: expect.stringContaining(type) });
+  else
+    await expect(call("x")).rejects.toMatchObject({
+      code: "response_invalid",
+      message: expect.stringContaining(type),
+    });
 });
 
 test("[TO10] an answer that differs from its declaration is given and noted, or refused where that is wanted", async () => {
@@ -53,7 +59,10 @@ test("[TO10] an answer that differs from its declaration is given and noted, or 
   const noted = await answering(() => Response.json({ id: "4" }), schema);
   expect(await noted.call("x")).toEqual({ id: "4" });
   expect(noted.logs).toEqual(["api.x returned what it does not declare: id: must be integer, not string"]);
-  const refused = await openWorld(declared(schema), { answer: () => Response.json({ id: "4" }), misfits: "refused" });
+  const refused = await openWorld(declared(schema), {
+    answer: () => Response.json({ id: "4" }),
+    misfits: "refused",
+  });
   await expect(refused.call("x")).rejects.toMatchObject({ code: "invalid_output" });
 });
 
@@ -79,11 +88,16 @@ test("[TO10] a stream that does not end gives what it has said when its time is 
   });
   const door = (): Promise<Response> =>
     Promise.resolve(new Response(endless, { headers: { "content-type": "application/x-ndjson" } }));
-  const world = openTools(declared(undefined), { server: "http://a.example", timeoutMs: 1_000 }, { named: door, others: door });
+  const world = openTools(
+    declared(undefined),
+    { server: "http://a.example", timeoutMs: 1_000 },
+    { named: door, others: door },
+  );
   const result = world.call("x");
   void Promise.resolve().then(() => started.resolve());
   await started.promise;
-  while (world.progress.length === 0 || world.clock.sleepers === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (world.progress.length === 0 || world.clock.sleepers === 0)
+    await new Promise((resolve) => setImmediate(resolve));
   await world.clock.advance(500);
   expect(await result).toEqual([{ n: 1 }]);
   expect(world.logs).toEqual(["The stream was cut after 1 items."]);
@@ -114,6 +128,8 @@ test("[TO11] a refusal of any length and type has a short message", async () => 
   const long = await answering(() => new Response("x".repeat(60_000), { status: 500 }));
   const error: unknown = await long.call("x").catch((thrown: unknown) => thrown);
   expect(String(error).length).toBeLessThan(2_200);
-  const image = await answering(() => new Response("\0", { status: 404, headers: { "content-type": "image/png" } }));
+  const image = await answering(
+    () => new Response("\0", { status: 404, headers: { "content-type": "image/png" } }),
+  );
   await expect(image.call("x")).rejects.toMatchObject({ code: "http_not_found", body: "" });
 });

@@ -118,7 +118,8 @@ async function askOnce(
     scrub,
   };
   const { schema, accept } = operation.results;
-  const isJson = schema !== undefined && accept.length > 0 && accept.every((type) => mediaKindOf(type) === "json");
+  const isJson =
+    schema !== undefined && accept.length > 0 && accept.every((type) => mediaKindOf(type) === "json");
   return { value: await readResponse(response, request.url.host, isJson, reading, signal), link };
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { documentOf, openTools, openWorld } from "./openapi.fixture.ts";
 import type { HttpDoors } from "./request/http-doors.ts";
-import { isPrivateHost } from "./request/private-host.ts";
 import { parseSpec } from "./spec/parse-spec.ts";
 
 const plain = documentOf({ "/x": { get: { operationId: "x" }, post: { operationId: "make" } } });
@@ -9,43 +8,71 @@ const auth = { type: "bearer", token: () => "s3cret-of-the-user" } as const;
 
 /** Answers by address, and keeps what it was asked with. */
 function doorsTo(answers: Readonly<Record<string, () => Response>>) {
-  const asked: { readonly by: string; readonly url: string; readonly method: string; readonly headers: Headers }[] = [];
-  const door = (by: string) => (url: URL, init: RequestInit): Promise<Response> => {
-    asked.push({ by, url: url.href, method: init.method ?? "", headers: new Headers(init.headers) });
-    return Promise.resolve(answers[url.href]?.() ?? Response.json({}));
-  };
+  const asked: {
+    readonly by: string;
+    readonly url: string;
+    readonly method: string;
+    readonly headers: Headers;
+  }[] = [];
+  const door =
+    (by: string) =>
+    (url: URL, init: RequestInit): Promise<Response> => {
+      asked.push({ by, url: url.href, method: init.method ?? "", headers: new Headers(init.headers) });
+      return Promise.resolve(answers[url.href]?.() ?? Response.json({}));
+    };
   const doors: HttpDoors = { named: door("named"), others: door("others") };
   return { asked, doors };
 }
 
-const to = (location: string, status = 302) => () => new Response(null, { status, headers: { location } });
+const to =
+  (location: string, status = 302) =>
+  () =>
+    new Response(null, { status, headers: { location } });
 
-test.each(["..", ".", "", "../admin", "%2e%2e", "a/../../b"])("[TO6] %j cannot lead a path elsewhere", async (id) => {
-  const path = { name: "id", in: "path", required: true, schema: { type: "string" } };
-  const { call, server } = await openWorld(
-    documentOf({ "/a/{id}/b": { get: { operationId: "x", parameters: [path] } }, "/a/{+id}": { get: { operationId: "y", parameters: [path] } } }),
-  );
-  for (const operation of ["x", "y"]) {
-    const error: unknown = await call(operation, { id }).catch((thrown: unknown) => thrown);
-    if (error instanceof Error) expect(error).toMatchObject({ code: "request_invalid" });
-  }
-  for (const { request, operation } of server.verdicts) {
-    expect(operation).toBeDefined();
-    expect(request.target).not.toMatch(/\/\.\.?(?:\/|$)|%2e%2e|^\/a\/\/b$/);
-  }
-});
+test.each(["..", ".", "", "../admin", "%2e%2e", "a/../../b"])(
+  "[TO6] %j cannot lead a path elsewhere",
+  async (id) => {
+    const path = { name: "id", in: "path", required: true, schema: { type: "string" } };
+    const { call, server } = await openWorld(
+      documentOf({
+        "/a/{id}/b": { get: { operationId: "x", parameters: [path] } },
+        "/a/{+id}": { get: { operationId: "y", parameters: [path] } },
+      }),
+    );
+    for (const operation of ["x", "y"]) {
+      const error: unknown = await call(operation, { id }).catch((thrown: unknown) => thrown);
+      if (error instanceof Error) expect(error).toMatchObject({ code: "request_invalid" });
+    }
+    for (const { request, operation } of server.verdicts) {
+      expect(operation).toBeDefined();
+      expect(request.target).not.toMatch(/\/\.\.?(?:\/|$)|%2e%2e|^\/a\/\/b$/);
+    }
+  },
+);
 
-test.each(["a\r\nX-Admin: 1", "a\0b", "☃"])("[TO6] a header's value cannot bring another one: %j", async (value) => {
-  const { call, server } = await openWorld(
-    documentOf({ "/x": { get: { operationId: "x", parameters: [{ name: "X-Note", in: "header", schema: {} }] } } }),
-  );
-  await expect(call("x", { "X-Note": value })).rejects.toMatchObject({ code: "request_invalid" });
-  expect(server.verdicts).toEqual([]);
-});
+test.each(["a\r\nX-Admin: 1", "a\0b", "☃"])(
+  "[TO6] a header's value cannot bring another one: %j",
+  async (value) => {
+    const { call, server } = await openWorld(
+      documentOf({
+        "/x": { get: { operationId: "x", parameters: [{ name: "X-Note", in: "header", schema: {} }] } },
+      }),
+    );
+    await expect(call("x", { "X-Note": value })).rejects.toMatchObject({ code: "request_invalid" });
+    expect(server.verdicts).toEqual([]);
+  },
+);
 
 test("[TO6] names that objects inherit are just names", async () => {
-  const parameters = ["__proto__", "constructor", "toString"].map((name) => ({ name, in: "query", required: true, schema: { type: "string" } }));
-  const { call, server, tool } = await openWorld(documentOf({ "/x": { get: { operationId: "x", parameters } } }));
+  const parameters = ["__proto__", "constructor", "toString"].map((name) => ({
+    name,
+    in: "query",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const { call, server, tool } = await openWorld(
+    documentOf({ "/x": { get: { operationId: "x", parameters } } }),
+  );
   expect(tool("x").parseInput({})).toMatchObject({ kind: "invalid" });
   await call("x", JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}'));
   expect(server.verdicts[0]?.request.target).toBe("/x?__proto__=a&constructor=b&toString=c");
@@ -61,7 +88,11 @@ test("[TO7] calls go to the servers of the operation, its path or the document, 
       "/else": { get: { operationId: "else", servers: at("https://evil.example") } },
       "/there": { get: { operationId: "there", servers: at("https://b.example") } },
     },
-    { servers: at("https://{host}/v{n}", { variables: { host: { default: "a.example" }, n: { enum: ["2"] } } }) },
+    {
+      servers: at("https://{host}/v{n}", {
+        variables: { host: { default: "a.example" }, n: { enum: ["2"] } },
+      }),
+    },
   );
   const { asked, doors } = doorsTo({});
   const { call } = openTools(document, { auth, origins: ["https://b.example"] }, doors);
@@ -72,7 +103,10 @@ test("[TO7] calls go to the servers of the operation, its path or the document, 
     "https://a.example/v2/doc",
     "https://b.example/there",
   ]);
-  await expect(call("else")).rejects.toMatchObject({ code: "address_refused", hint: expect.stringContaining("origins") });
+  await expect(call("else")).rejects.toMatchObject({
+    code: "address_refused",
+    hint: expect.stringContaining("origins"),
+  });
   const moved = openTools(document, { server: "http://127.0.0.1:9/base/" }, doors);
   await moved.call("else");
   expect(asked.at(-1)?.url).toBe("http://127.0.0.1:9/base/else");
@@ -96,24 +130,13 @@ test("[TO7] a document from elsewhere cannot send calls into a private network; 
   await expect(foreign.call("x")).rejects.toMatchObject({ code: "address_refused" });
   expect(asked).toEqual([]);
   await openTools(inside, { location: new URL("file:///api.json") }, doors).call("x");
-  await openTools(inside, { location: new URL("https://a.example/api.json"), server: "http://192.168.0.1" }, doors).call("x");
+  await openTools(
+    inside,
+    { location: new URL("https://a.example/api.json"), server: "http://192.168.0.1" },
+    doors,
+  ).call("x");
   expect(asked.map(({ by }) => by)).toEqual(["named", "named"]);
 });
-
-test.each([
-  "localhost", "a.localhost", "LOCALHOST.", "printer.local", "metadata.google.internal", "127.0.0.1", "10.1.2.3",
-  "172.16.0.1", "172.31.9.9", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1", "[::1]", "[::]",
-  "[fd00::1]", "[fe80::1]", "[::ffff:7f00:1]", "[64:ff9b::a00:1]",
-])("[TO12] %s is private", (host) => {
-  expect(isPrivateHost(host)).toBe(true);
-});
-
-test.each(["example.com", "8.8.8.8", "172.32.0.1", "100.128.0.1", "[2606:4700::1]", "[::ffff:808:808]", "local.example"])(
-  "[TO12] %s is not",
-  (host) => {
-    expect(isPrivateHost(host)).toBe(false);
-  },
-);
 
 test("[TO12] a redirect within the origin keeps everything; to another one a read goes on without credentials", async () => {
   const { asked, doors } = doorsTo({
@@ -121,7 +144,11 @@ test("[TO12] a redirect within the origin keeps everything; to another one a rea
     "https://a.example/y": to("https://cdn.example/z"),
     "https://cdn.example/z": () => Response.json({ at: "cdn" }),
   });
-  const { call } = openTools(plain, { server: "https://a.example", auth, headers: { "X-Team": "blue" } }, doors);
+  const { call } = openTools(
+    plain,
+    { server: "https://a.example", auth, headers: { "X-Team": "blue" } },
+    doors,
+  );
   expect(await call("x")).toEqual({ at: "cdn" });
   expect(asked.map(({ by, headers }) => [by, headers.get("authorization"), headers.get("x-team")])).toEqual([
     ["named", "Bearer s3cret-of-the-user", "blue"],
@@ -134,6 +161,10 @@ test.each([
   ["x", "http://127.0.0.1/", 302],
   ["x", "http://[::1]:8080/", 307],
   ["x", "https://169.254.169.254/latest", 301],
+  ["x", "https://10.0.0.7/", 302],
+  ["x", "https://localhost/", 302],
+  ["x", "https://printer.local/", 302],
+  ["x", "https://[::ffff:7f00:1]/", 302],
   ["x", "http://a.example/x", 302],
   ["x", "ftp://a.example/x", 302],
   ["x", "https://a.example/x", 302],
@@ -186,30 +217,63 @@ test("[TO14] a server that drips, or does not answer, is left when the call is s
 
 test("[TO14] a server that is not there, or breaks off, is said so; of a change, that nobody knows", async () => {
   const gone = openTools(plain, { server: "http://127.0.0.1:1" });
-  await expect(gone.call("x")).rejects.toMatchObject({ code: "http_unreachable", message: expect.not.stringContaining("took effect") });
-  await expect(gone.call("make")).rejects.toMatchObject({ message: expect.stringContaining("whether it took effect is not known") });
+  await expect(gone.call("x")).rejects.toMatchObject({
+    code: "http_unreachable",
+    message: expect.not.stringContaining("took effect"),
+  });
+  await expect(gone.call("make")).rejects.toMatchObject({
+    message: expect.stringContaining("whether it took effect is not known"),
+  });
   const breaking = doorsTo({
-    "https://a.example/x": () => new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) })),
+    "https://a.example/x": () =>
+      new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) })),
   });
   const broken = openTools(plain, { server: "https://a.example" }, breaking.doors);
-  await expect(broken.call("x")).rejects.toMatchObject({ code: "http_unreachable", message: expect.stringContaining("broke off") });
+  await expect(broken.call("x")).rejects.toMatchObject({
+    code: "http_unreachable",
+    message: expect.stringContaining("broke off"),
+  });
 });
 
 test("[TO14] schemas that are circular, endless or nonsense end in tools all the same", () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const wide = Object.fromEntries(
-    Array.from({ length: 60 }, (_, n) => [`S${n}`, { allOf: [ref(`S${n + 1}`), ref(`S${n + 1}`)], properties: { a: ref(`S${n + 1}`), b: ref(`S${n + 1}`) } }]),
+    Array.from({ length: 60 }, (_, n) => [
+      `S${n}`,
+      {
+        allOf: [ref(`S${n + 1}`), ref(`S${n + 1}`)],
+        properties: { a: ref(`S${n + 1}`), b: ref(`S${n + 1}`) },
+      },
+    ]),
   );
   const deep = JSON.parse(`${'{"items":'.repeat(3_000)}{}${"}".repeat(3_000)}`) as object;
-  const bombs = [ref("Self"), ref("A"), ref("S0"), deep, ref("Nowhere"), { $ref: "https://evil.example/x" }, { type: 7, enum: "x", required: 4, properties: [] }];
+  const bombs = [
+    ref("Self"),
+    ref("A"),
+    ref("S0"),
+    deep,
+    ref("Nowhere"),
+    { $ref: "https://evil.example/x" },
+    { type: 7, enum: "x", required: 4, properties: [] },
+  ];
   const document = documentOf(
     Object.fromEntries(
       bombs.map((schema, n) => [
         `/b${n}`,
-        { post: { operationId: `b${n}`, requestBody: { required: true, content: { "application/json": { schema } } }, responses: { 200: { content: { "application/json": { schema } } } } } },
+        {
+          post: {
+            operationId: `b${n}`,
+            requestBody: { required: true, content: { "application/json": { schema } } },
+            responses: { 200: { content: { "application/json": { schema } } } },
+          },
+        },
       ]),
     ),
-    { components: { schemas: { Self: ref("Self"), A: { anyOf: [ref("B"), ref("A")] }, B: ref("A"), ...wide } } },
+    {
+      components: {
+        schemas: { Self: ref("Self"), A: { anyOf: [ref("B"), ref("A")] }, B: ref("A"), ...wide },
+      },
+    },
   );
   const { catalogue } = openTools(document);
   expect(catalogue.list()).toHaveLength(bombs.length);
@@ -234,13 +298,26 @@ test.each([
   ['{"openapi": "3.1.0",,}', "spec_invalid"],
   ["a: [1", "spec_invalid"],
   ["a: &a [*a]", "spec_invalid"],
-  [`a: &a [1]\n${Array.from({ length: 12 }, (_, n) => `${"bcdefghijklm"[n] ?? ""}: &${"bcdefghijklm"[n] ?? ""} [${Array(9).fill(`*${"abcdefghijklm"[n] ?? ""}`).join(", ")}]`).join("\n")}`, "spec_invalid"],
+  [
+    `a: &a [1]\n${Array.from(
+      { length: 12 },
+      (_, n) =>
+        `${"bcdefghijklm"[n] ?? ""}: &${"bcdefghijklm"[n] ?? ""} [${Array(9)
+          .fill(`*${"abcdefghijklm"[n] ?? ""}`)
+          .join(", ")}]`,
+    ).join("\n")}`,
+    "spec_invalid",
+  ],
 ])("[TO14] a document that cannot be read (%#) is an error that says so", async (text, code) => {
   await expect(parseSpec(text)).rejects.toMatchObject({ code });
 });
 
 test("[TO1] JSON and YAML say the same", async () => {
-  expect(await parseSpec("\uFEFFopenapi: 3.1.0\npaths:\n  /x:\n    get:\n      responses: {200: {description: ok}}\n")).toEqual(
+  expect(
+    await parseSpec(
+      "\uFEFFopenapi: 3.1.0\npaths:\n  /x:\n    get:\n      responses: {200: {description: ok}}\n",
+    ),
+  ).toEqual(
     await parseSpec('{"openapi":"3.1.0","paths":{"/x":{"get":{"responses":{"200":{"description":"ok"}}}}}}'),
   );
   expect(await parseSpec("{openapi: 3.1.0}")).toEqual({ openapi: "3.1.0" });

@@ -20,19 +20,26 @@ function toSource({ path, description, effect, inputSchema, outputSchema, run }:
     schema,
     required: required.includes(name),
   }));
-  const response = outputSchema === undefined ? {} : { content: { "application/json": { schema: outputSchema } } };
+  const response =
+    outputSchema === undefined ? {} : { content: { "application/json": { schema: outputSchema } } };
   const operation = { operationId: "seed", description, parameters, responses: { 200: response } };
   const document = documentOf({ "/seed": { [METHODS[effect]]: operation } });
   const door = async (url: URL, { signal }: RequestInit): Promise<Response> => {
     const id = url.searchParams.get("id");
     try {
-      return Response.json(await run(id === null ? {} : { id: Number(id) }, signal ?? new AbortController().signal));
+      return Response.json(
+        await run(id === null ? {} : { id: Number(id) }, signal ?? new AbortController().signal),
+      );
     } catch (error) {
       return new Response(error instanceof Error ? error.message : "", { status: 500 });
     }
   };
   const options = { name: "seeds", server: "http://127.0.0.1:1", misfits: "refused" } as const;
-  const deps = { doors: { named: door, others: door }, clock: createSystemClock(), learnSecret: () => undefined };
+  const deps = {
+    doors: { named: door, others: door },
+    clock: createSystemClock(),
+    learnSecret: () => undefined,
+  };
   const { seed } = openApiSource(document, options, deps).tree["seeds"] as { readonly seed: ReadyTool };
   const tree = path.split(".").reduceRight<ToolTree | ReadyTool>((child, name) => ({ [name]: child }), seed);
   return { source: path, tree: tree as ToolTree };

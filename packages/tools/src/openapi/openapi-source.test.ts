@@ -19,7 +19,11 @@ const ok = (schema: object) => ({ responses: { 200: json(schema) } });
 const tree = documentOf(
   {
     "/nodes": {
-      get: { tags: ["Nodes"], operationId: "nodes/list", ...ok({ type: "array", items: { $ref: "#/components/schemas/Node" } }) },
+      get: {
+        tags: ["Nodes"],
+        operationId: "nodes/list",
+        ...ok({ type: "array", items: { $ref: "#/components/schemas/Node" } }),
+      },
       post: {
         tags: ["Nodes"],
         operationId: "nodes/create",
@@ -49,13 +53,20 @@ const tree = documentOf(
 
 test("[TO1] tools lie under their source and first tag, named by operationId without the tag", () => {
   const { catalogue } = openTools(tree);
-  expect(catalogue.list().map(({ path }) => path)).toEqual(["api.nodes.create", "api.nodes.delete", "api.nodes.list"]);
+  expect(catalogue.list().map(({ path }) => path)).toEqual([
+    "api.nodes.create",
+    "api.nodes.delete",
+    "api.nodes.list",
+  ]);
   const named = createCatalogue([openApiSource({ ...tree, info: { title: "My Trees API" } }, {}, deps)]);
   expect(named.list()[0]?.path).toBe("myTreesAPI.nodes.create");
 });
 
 test("[TO1] include and exclude choose operations by the names they get", () => {
-  const paths = (options: object) => openTools(tree, options).catalogue.list().map(({ path }) => path);
+  const paths = (options: object) =>
+    openTools(tree, options)
+      .catalogue.list()
+      .map(({ path }) => path);
   expect(paths({ include: ["nodes.list", "*.create"] })).toEqual(["api.nodes.create", "api.nodes.list"]);
   expect(paths({ exclude: ["**.delete"] })).toEqual(["api.nodes.create", "api.nodes.list"]);
   expect(paths({ include: ["nothing.*"] })).toEqual([]);
@@ -69,7 +80,9 @@ test.each([
   [{ openapi: "3.1.0" }, /no paths/],
 ])("[TO1] what is no document is refused: %j", (root, message) => {
   expect(() => openApiSource(root, {}, deps)).toThrow(message);
-  expect(() => openApiSource(root, {}, deps)).toThrow(expect.objectContaining({ code: "spec_invalid" }) as Error);
+  expect(() => openApiSource(root, {}, deps)).toThrow(
+    expect.objectContaining({ code: "spec_invalid" }) as Error,
+  );
 });
 
 test("[TO1] a document without operations has no tools, and takes no name", () => {
@@ -80,18 +93,24 @@ test("[TO1] a document without operations has no tools, and takes no name", () =
 
 test("[TO2] nothing below an operation is looked at before somebody asks for it", () => {
   let looks = 0;
-  const watched = new Proxy({} as Record<string, unknown>, {
-    get: () => {
-      looks += 1;
-      return undefined;
+  const watched = new Proxy(
+    {},
+    {
+      get: () => {
+        looks += 1;
+        return undefined;
+      },
+      ownKeys: () => {
+        looks += 1;
+        return [];
+      },
     },
-    ownKeys: () => {
-      looks += 1;
-      return [];
-    },
-  });
+  );
   const { catalogue } = openTools(
-    documentOf({ "/a": { get: { operationId: "a", parameters: watched, responses: watched } } }, { components: watched }),
+    documentOf(
+      { "/a": { get: { operationId: "a", parameters: watched, responses: watched } } },
+      { components: watched },
+    ),
   );
   expect(catalogue.list().map(({ path }) => path)).toEqual(["api.a"]);
   expect(looks).toBe(0);
@@ -145,7 +164,9 @@ test("[TO5] input is checked before anything is sent; what the server sets need 
 test("[TO9] GET and HEAD just read; everything else asks; nothing that comes back is trusted", () => {
   const methods = ["get", "head", "post", "put", "patch", "delete", "options"];
   const { tool } = openTools(
-    documentOf({ "/x": Object.fromEntries(methods.map((method) => [method, { operationId: `${method}X` }])) }),
+    documentOf({
+      "/x": Object.fromEntries(methods.map((method) => [method, { operationId: `${method}X` }])),
+    }),
   );
   const shown = methods.map((method) => {
     const { approval, effect, idempotent, trust } = tool(`${method}X`);

@@ -97,7 +97,9 @@ function patternsOf({ include, exclude = [] }: OpenApiOptions): (path: string) =
     !without.some((pattern) => pattern.fits(path));
 }
 
-function fixedHeaders(headers: Readonly<Record<string, string | SecretSource>>): () => readonly FixedHeader[] {
+function fixedHeaders(
+  headers: Readonly<Record<string, string | SecretSource>>,
+): () => readonly FixedHeader[] {
   return () =>
     Object.entries(headers).map(([name, value]) =>
       typeof value === "string" ? { name, value, isSecret: false } : { name, value: value(), isSecret: true },
@@ -111,6 +113,7 @@ function isSupplied(
   name: string,
   place: string,
 ): boolean {
-  if (place === "header" && Object.keys(headers).some((own) => own.toLowerCase() === name.toLowerCase())) return true;
+  if (place === "header" && Object.keys(headers).some((own) => own.toLowerCase() === name.toLowerCase()))
+    return true;
   return auth?.type === "apiKey" && auth.in === place && auth.name.toLowerCase() === name.toLowerCase();
 }

@@ -37,7 +37,13 @@ export function openTools(document: unknown, options: OpenApiOptions = {}, doors
   const catalogue = createCatalogue([openApiSource(document, { name: "api", ...options }, deps)]);
   const tool = (path: string): CatalogueTool => {
     const found = catalogue.get(`api.${path}`);
-    if (found === undefined) throw new Error(`There is no ${path} among ${catalogue.list().map((one) => one.path).join(" ")}`);
+    if (found === undefined)
+      throw new Error(
+        `There is no ${path} among ${catalogue
+          .list()
+          .map((one) => one.path)
+          .join(" ")}`,
+      );
     return found;
   };
   return {

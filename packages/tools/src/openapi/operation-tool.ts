@@ -106,7 +106,11 @@ function parseInput(deps: OperationToolDeps, inputSchema: unknown, raw: unknown)
 }
 
 /** What is called and where, by which the user decides; the input is below it, whole. */
-function titleOf({ addresses }: OperationToolDeps, { method, path: template }: ListedOperation, path: string): string {
+function titleOf(
+  { addresses }: OperationToolDeps,
+  { method, path: template }: ListedOperation,
+  path: string,
+): string {
   let host = "";
   try {
     host = addresses.main().host;

@@ -46,7 +46,14 @@ test.each(CASES)(
   "[TO3] $place, $style, explode $explode: $kind arrives as it was given",
   async ({ place, style, explode, value }) => {
     // The server takes this very value and no other.
-    const parameter = { name: "the value", in: place, style, explode, required: true, schema: { const: value } };
+    const parameter = {
+      name: "the value",
+      in: place,
+      style,
+      explode,
+      required: true,
+      schema: { const: value },
+    };
     const path = place === "path" ? "/things/{the value}/end" : "/things";
     const name = place === "header" ? "X-Value" : "the value";
     const fitting = { ...parameter, name: place === "path" ? "the value" : name };
@@ -76,7 +83,9 @@ test("[TO3] a parameter with a media type of its own is sent as that", async () 
       },
     }),
   );
-  expect(await call("find", { id: value, "x-query": value, "x-header": value, "x-cookie": value })).toEqual({});
+  expect(await call("find", { id: value, "x-query": value, "x-header": value, "x-cookie": value })).toEqual(
+    {},
+  );
 });
 
 test("[TO3] allowReserved leaves what is reserved, but nothing that would end the value", async () => {
@@ -99,15 +108,30 @@ test("[TO3] allowReserved leaves what is reserved, but nothing that would end th
 });
 
 test("[TO3] deep objects nest, with lists of texts and of objects", async () => {
-  const value = { state: "open", ids: ["1a", "2b"], range: { from: "x", to: "y" }, parts: [{ n: "1x" }, { n: "2x" }] };
-  const parameter = { name: "filter", in: "query", style: "deepObject", required: true, schema: { const: value } };
-  const { call } = await openWorld(documentOf({ "/things": { get: { operationId: "find", parameters: [parameter] } } }));
+  const value = {
+    state: "open",
+    ids: ["1a", "2b"],
+    range: { from: "x", to: "y" },
+    parts: [{ n: "1x" }, { n: "2x" }],
+  };
+  const parameter = {
+    name: "filter",
+    in: "query",
+    style: "deepObject",
+    required: true,
+    schema: { const: value },
+  };
+  const { call } = await openWorld(
+    documentOf({ "/things": { get: { operationId: "find", parameters: [parameter] } } }),
+  );
   expect(await call("find", { filter: value })).toEqual({});
 });
 
 test("[TO3] what is absent, null or an empty list is not sent", async () => {
   const parameters = ["a", "b", "c"].map((name) => ({ name, in: "query", schema: {} }));
-  const { call, server } = await openWorld(documentOf({ "/things": { get: { operationId: "find", parameters } } }));
+  const { call, server } = await openWorld(
+    documentOf({ "/things": { get: { operationId: "find", parameters } } }),
+  );
   await call("find", { a: null, b: [] });
   expect(server.verdicts[0]?.request.target).toBe("/things");
 });
@@ -146,7 +170,11 @@ test("[TO3] Swagger 2 has its own ways to write lists", async () => {
     sent.push(url);
     return Promise.resolve(Response.json({}));
   };
-  const list = (collectionFormat?: string) => ({ type: "array", items: { type: "string" }, collectionFormat });
+  const list = (collectionFormat?: string) => ({
+    type: "array",
+    items: { type: "string" },
+    collectionFormat,
+  });
   const formats = ["csv", "ssv", "tsv", "pipes", "multi"];
   const { call } = openTools(
     {
@@ -170,7 +198,11 @@ test("[TO3] Swagger 2 has its own ways to write lists", async () => {
     {},
     { named: door, others: door },
   );
-  await call("find", { p: ["1", "2"], none: ["a", "b"], ...Object.fromEntries(formats.map((one) => [one, ["a", "b"]])) });
+  await call("find", {
+    p: ["1", "2"],
+    none: ["a", "b"],
+    ...Object.fromEntries(formats.map((one) => [one, ["a", "b"]])),
+  });
   expect(sent[0]?.href).toBe(
     "https://a.example/v1/x/1,2?csv=a,b&ssv=a%20b&tsv=a%09b&pipes=a%7Cb&multi=a&multi=b&none=a,b",
   );

@@ -13,15 +13,17 @@ const bodyOf = (mediaType: string, schema: object, encoding = {}) =>
 
 const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
 
-test.each(["application/json", "application/vnd.acme.v1+json", "application/json; charset=utf-8", "text/json"])(
-  "[TO4] %s is sent as JSON, under that name",
-  async (mediaType) => {
-    const value = { a: [1, { b: "ü" }], "c d": null };
-    const { call, server } = await openWorld(bodyOf(mediaType, { const: value }));
-    expect(await call("send", { body: value })).toEqual({});
-    expect(server.verdicts[0]?.request.headers.get("content-type")).toBe(mediaType);
-  },
-);
+test.each([
+  "application/json",
+  "application/vnd.acme.v1+json",
+  "application/json; charset=utf-8",
+  "text/json",
+])("[TO4] %s is sent as JSON, under that name", async (mediaType) => {
+  const value = { a: [1, { b: "ü" }], "c d": null };
+  const { call, server } = await openWorld(bodyOf(mediaType, { const: value }));
+  expect(await call("send", { body: value })).toEqual({});
+  expect(server.verdicts[0]?.request.headers.get("content-type")).toBe(mediaType);
+});
 
 test("[TO4] a form has its fields by their styles; an object without one is JSON", async () => {
   const value = {
@@ -94,7 +96,9 @@ test("[TO4] bytes are given in base64, anything else that is no JSON as text", a
   const bytes = await openWorld(bodyOf("image/png", { type: "string", format: "binary" }));
   await bytes.call("send", { body: btoa("\x89PNG\0") });
   expect([...(bytes.server.verdicts[0]?.request.body ?? [])]).toEqual([0x89, 0x50, 0x4e, 0x47, 0]);
-  await expect(bytes.call("send", { body: "not base64!" })).rejects.toMatchObject({ code: "request_invalid" });
+  await expect(bytes.call("send", { body: "not base64!" })).rejects.toMatchObject({
+    code: "request_invalid",
+  });
   expect(bytes.server.verdicts).toHaveLength(1);
 
   const xml = await openWorld(bodyOf("application/xml", { type: "object" }));
@@ -129,8 +133,21 @@ test("[TO4] in Swagger 2 a body, or the fields of a form with files", async () =
       info: {},
       host: "a.example",
       paths: {
-        "/a": { post: { operationId: "a", parameters: [{ name: "x", in: "body", required: true, schema: { type: "object" } }] } },
-        "/b": { post: { operationId: "b", parameters: [field("n", { type: "integer", required: true }), field("l", { type: "array", collectionFormat: "multi" })] } },
+        "/a": {
+          post: {
+            operationId: "a",
+            parameters: [{ name: "x", in: "body", required: true, schema: { type: "object" } }],
+          },
+        },
+        "/b": {
+          post: {
+            operationId: "b",
+            parameters: [
+              field("n", { type: "integer", required: true }),
+              field("l", { type: "array", collectionFormat: "multi" }),
+            ],
+          },
+        },
         "/c": { post: { operationId: "c", parameters: [field("f", { type: "file", required: true })] } },
       },
     },

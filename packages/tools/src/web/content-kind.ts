@@ -19,8 +19,10 @@ export function essenceOf(contentType: string): string {
 export function contentKind(contentType: string, bytes: Uint8Array): ContentKind {
   const essence = essenceOf(contentType);
   const beginning = bytes.subarray(0, LOOKED_AT);
-  const isWide = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
-  if (beginning.includes(0) && !isWide && !/charset\s*=\s*"?utf-?(?:16|32)/i.test(contentType)) return "binary";
+  const isWide =
+    (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
+  if (beginning.includes(0) && !isWide && !/charset\s*=\s*"?utf-?(?:16|32)/i.test(contentType))
+    return "binary";
   if (HTML_TYPE.test(essence)) return "html";
   if (JSON_TYPE.test(essence)) return "json";
   if (TEXT_TYPE.test(essence)) return "text";

@@ -4,7 +4,7 @@ import { indent } from "../indent.ts";
 import { showApproval } from "../show-approval.ts";
 import { markdownLines } from "../markdown-lines.ts";
 import type { Styles } from "../styles.ts";
-import { cutLine, wrapLine } from "./wrap.ts";
+import { cutLine, lineWidth, wrapLine } from "./wrap.ts";
 
 export interface BlockLayout {
   readonly width: number;
@@ -13,6 +13,9 @@ export interface BlockLayout {
   readonly details: "short" | "whole";
 }
 
+const SHORTEST_PATH = 1;
+/** With the space before it. */
+const LEAST_PREVIEW = 6;
 const MARKS = { succeeded: "✓", failed: "✗", denied: "⊘", unknown: "?" } as const;
 
 /** A block as lines that fit. All text in it is made visible here. */
@@ -61,18 +64,23 @@ function programLines(code: string, { width, styles, details }: BlockLayout): re
         wrapLine(`  ${styles.soft("│")} ${styles.code(makeVisible(line))}`, width, "    "),
       ),
     ];
-  const title = `▸ program, ${lines.length} ${lines.length === 1 ? "line" : "lines"} (Ctrl-O shows it)`;
-  return ["", cutLine(styles.soft(title), width)];
+  const title = `▸ program, ${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
+  const hint = " (Ctrl-O shows it)";
+  const fits = title.length + hint.length <= width;
+  return ["", cutLine(styles.soft(fits ? title + hint : title), width)];
 }
 
 function callLines(block: Extract<ChatBlock, { kind: "call" }>, layout: BlockLayout): readonly string[] {
   const { width, styles, details } = layout;
   const { status, toolPath, durationMs, preview = "", input } = block;
   const style = status === "succeeded" ? styles.good : styles.bad;
-  const head = `${style(MARKS[status])} ${makeVisible(toolPath)}  ${styles.soft(formatDuration(durationMs))}`;
+  const took = formatDuration(durationMs);
+  // Where there is little room, the path gives way: how long it took is never cut off.
+  const path = cutLine(makeVisible(toolPath), Math.max(width - took.length - "✓   ".length, SHORTEST_PATH));
+  const head = `${style(MARKS[status])} ${path}  ${styles.soft(took)}`;
   if (details === "short") {
-    const line = preview === "" ? head : `${head}  ${styles.soft(oneLine(preview))}`;
-    return [cutLine(line, width)];
+    const hasRoom = preview !== "" && lineWidth(head) + LEAST_PREVIEW <= width;
+    return [cutLine(hasRoom ? `${head}  ${styles.soft(oneLine(preview))}` : head, width)];
   }
   const body = [input === undefined ? "" : `with ${input}`, preview].filter((text) => text !== "");
   return [

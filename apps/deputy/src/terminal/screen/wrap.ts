@@ -14,6 +14,11 @@ export function wrapLine(line: string, width: number, indent = ""): readonly str
   return lines.map((one, n) => fit(n === 0 ? one : hanging + one, width));
 }
 
+/** The columns that a styled line takes. */
+export function lineWidth(line: string): number {
+  return visibleWidth(line);
+}
+
 /** As much of one line as fits; the rest is an ellipsis. */
 export function cutLine(line: string, width: number): string {
   return fit(line.replaceAll("\t", TAB), width);

@@ -16,6 +16,8 @@ export interface BrowserRequest {
 export interface BrowserRights {
   /** Origins that the user allowed, by an answer or in the settings. */
   readonly sites: ReadonlySet<string>;
+  /** Those of the settings: they may be in a private network, whatever they are called. */
+  readonly own: ReadonlySet<string>;
   /** Whether something was clicked or typed since the page was opened. */
   readonly isTouched: boolean;
   /** Where an approved submit may send to; nothing while there is none. */
@@ -50,7 +52,8 @@ export function judgeRequest(request: BrowserRequest, rights: BrowserRights): Re
   const isAllowed = rights.sites.has(url.origin);
   if (request.kind === "page" && !isAllowed)
     return refuse("site", `${url.origin} is a site that this session may not open yet`);
-  const reach = isAllowed && isFromOwn(request, rights) ? "own" : "public";
+  const isOwn = rights.own.has(url.origin) || (isAllowed && isPrivateSite(url.origin));
+  const reach = isOwn && isFromOwn(request, url.origin, rights) ? "own" : "public";
   try {
     judgeUrl(url, reach);
   } catch (error) {
@@ -62,9 +65,15 @@ export function judgeRequest(request: BrowserRequest, rights: BrowserRights): Re
   return { kind: "pass", reach };
 }
 
-/** No page of the web may reach into the user's own network, whatever was allowed: only its own pages may. */
-function isFromOwn(request: BrowserRequest, { shown, sites }: BrowserRights): boolean {
-  return request.kind === "page" || shown.every((site) => sites.has(site) && isPrivateSite(site));
+/**
+ * No page of the web may reach into the user's own network, whatever was allowed: only its own pages may. A name that
+ * looks public and leads there is no way in either: the user was not told.
+ */
+function isFromOwn(request: BrowserRequest, origin: string, { shown, sites }: BrowserRights): boolean {
+  return (
+    request.kind === "page" ||
+    shown.every((site) => site === origin || (sites.has(site) && isPrivateSite(site)))
+  );
 }
 
 /**

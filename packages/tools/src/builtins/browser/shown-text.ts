@@ -26,7 +26,11 @@ export function shownText(text: string, unseen: readonly string[], maxChars: num
   if (visible.length <= maxChars) return { text: visible, truncated: false, hidden };
   const cut = visible.slice(0, maxChars);
   const line = cut.lastIndexOf("\n");
-  return { text: line > 0 ? cut.slice(0, line) : cut.replace(/[\ud800-\udbff]$/, ""), truncated: true, hidden };
+  return {
+    text: line > 0 ? cut.slice(0, line) : cut.replace(/[\ud800-\udbff]$/, ""),
+    truncated: true,
+    hidden,
+  };
 }
 
 /** An element as a snapshot names it, `button "Sign in"`, without its state, value and children. */

@@ -7,16 +7,39 @@ const PUBLIC = "1.1.1.1";
 const hello = (_: unknown, outgoing: { end(text: string): unknown }): void => void outgoing.end("hello");
 
 test.each([
-  ...["http://127.0.0.1/", "http://127.1/", "http://0x7f000001/", "http://017700000001/", "http://2130706433/"],
+  ...[
+    "http://127.0.0.1/",
+    "http://127.1/",
+    "http://0x7f000001/",
+    "http://017700000001/",
+    "http://2130706433/",
+  ],
   ...["http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[::127.0.0.1]/"],
   ...["http://0/", "http://0.0.0.0/", "http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/"],
-  ...["http://172.16.5.4/", "http://192.168.1.1/", "http://100.64.0.1/", "http://224.0.0.1/", "http://[fc00::1]/"],
-  ...["http://[fe80::1]/", "http://[64:ff9b::7f00:1]/", "http://[64:ff9b::a9fe:a9fe]/", "http://[2002:7f00:1::]/"],
+  ...[
+    "http://172.16.5.4/",
+    "http://192.168.1.1/",
+    "http://100.64.0.1/",
+    "http://224.0.0.1/",
+    "http://[fc00::1]/",
+  ],
+  ...[
+    "http://[fe80::1]/",
+    "http://[64:ff9b::7f00:1]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[2002:7f00:1::]/",
+  ],
   ...["http://[2001:0:7f00:1::]/", "http://localhost/", "http://localhost./", "http://a.localhost/"],
   ...["http://metadata.google.internal/", "http://printer.local/", "http://router/"],
-  ...["ftp://example.org/", "file:///etc/passwd", "data:text/plain,x", "http://example.org:22/", "http://example.org:6667/"],
+  ...[
+    "ftp://example.org/",
+    "file:///etc/passwd",
+    "data:text/plain,x",
+    "http://example.org:22/",
+    "http://example.org:6667/",
+  ],
   ...["http://user@example.org/", "http://:secret@example.org/"],
-])("[TN1] [GC41] %s is refused, and nothing is resolved", async (url) => {
+])("[TN1] GC41 %s is refused, and nothing is resolved", async (url) => {
   const { fetch, resolved, audited } = openFetch();
   await expect(fetch(url)).rejects.toMatchObject({ code: "address_refused" });
   expect(resolved).toEqual([]);
@@ -34,16 +57,19 @@ test.each([
   // One that is bad spoils the rest: which of them answers is chance.
   [PUBLIC, "127.0.0.1"],
   ["2606:4700::1", "fd00::1"],
-])("[TN2] [GC41] a public name that leads to %s is refused, and nobody is connected to", async (...addresses) => {
-  await using server = await openServer(hello);
-  const { fetch } = openFetch({ hosts: { "rebind.example.org": [addresses] } });
-  await expect(fetch(`http://rebind.example.org:${server.port}/`)).rejects.toMatchObject({
-    code: "address_refused",
-  });
-  expect(await server.connections()).toBe(0);
-});
+])(
+  "[TN2] GC41 a public name that leads to %s is refused, and nobody is connected to",
+  async (...addresses) => {
+    await using server = await openServer(hello);
+    const { fetch } = openFetch({ hosts: { "rebind.example.org": [addresses] } });
+    await expect(fetch(`http://rebind.example.org:${server.port}/`)).rejects.toMatchObject({
+      code: "address_refused",
+    });
+    expect(await server.connections()).toBe(0);
+  },
+);
 
-test("[TN2] [GC41] a name that flips after it was checked is not asked again: the checked address is connected to", async () => {
+test("[TN2] GC41 a name that flips after it was checked is not asked again: the checked address is connected to", async () => {
   await using server = await openServer(hello);
   const { fetch, resolved, clock, audited } = openFetch({
     hosts: { "flip.example.org": [[PUBLIC], ["127.0.0.1"]] },
@@ -61,7 +87,7 @@ test("[TN2] [GC41] a name that flips after it was checked is not asked again: th
   expect(audited).toMatchObject([{ verdict: "allow", host: `flip.example.org:${server.port}` }]);
 });
 
-test("[TN2] [GC41] the connection goes to the address that was checked, under the name that was asked for", async () => {
+test("[TN2] GC41 the connection goes to the address that was checked, under the name that was asked for", async () => {
   await using first = await openServer(hello, "127.0.0.1");
   await using second = await openServer(hello, "127.0.0.2", first.port);
   const origin = `http://flip.example.org:${first.port}`;
@@ -77,7 +103,7 @@ test("[TN2] [GC41] the connection goes to the address that was checked, under th
   ]);
 });
 
-test("[TN2] [GC41] each redirect is resolved and checked anew", async () => {
+test("[TN2] GC41 each redirect is resolved and checked anew", async () => {
   await using server = await openServer((_, outgoing) =>
     outgoing.writeHead(302, { location: "/next" }).end(),
   );
@@ -92,11 +118,11 @@ test("[TN2] [GC41] each redirect is resolved and checked anew", async () => {
 });
 
 test("[TN2] over https the server is asked for by its name, and one that cannot prove it gets no request", async () => {
-  let greeting = Buffer.alloc(0);
+  let greeting = "";
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", (chunk: Buffer) => {
-      greeting = chunk;
+      greeting = chunk.toString("latin1");
       socket.end();
     });
   });
@@ -105,12 +131,12 @@ test("[TN2] over https the server is asked for by its name, and one that cannot 
   const origin = `https://named.example.org:${(server.address() as AddressInfo).port}`;
   const { fetch } = openFetch({ allowPrivate: [origin], hosts: { "named.example.org": [["127.0.0.1"]] } });
   await expect(fetch(origin)).rejects.toMatchObject({ code: "http_unreachable" });
-  expect(greeting.includes("named.example.org")).toBe(true);
+  expect(greeting).toContain("named.example.org");
   server.close();
   await once(server, "close");
 });
 
-test("[TN3] [GC41] a private origin is reached only where scheme, host and port are those that were named", async () => {
+test("[TN3] GC41 a private origin is reached only where scheme, host and port are those that were named", async () => {
   await using server = await openServer(hello);
   await using other = await openServer(hello);
   const { fetch } = openFetch({ allowPrivate: [server.origin], hosts: { localhost: [["127.0.0.1"]] } });
@@ -128,9 +154,12 @@ test("[TN3] [GC41] a private origin is reached only where scheme, host and port 
 test("[TN3] an address of IPv6 can be named, and what is reserved cannot", async () => {
   await using server = await openServer(hello, "::1");
   const metadata = "http://169.254.169.254";
-  const { fetch } = openFetch({ allowPrivate: [server.origin, metadata, "http://meta.example.org"], hosts: {
-    "meta.example.org": [["169.254.169.254"]],
-  } });
+  const { fetch } = openFetch({
+    allowPrivate: [server.origin, metadata, "http://meta.example.org"],
+    hosts: {
+      "meta.example.org": [["169.254.169.254"]],
+    },
+  });
   expect(await (await fetch(server.origin)).text()).toBe("hello");
   expect(server.requests[0]?.headers.host).toBe(`[::1]:${server.port}`);
   await expect(fetch(metadata)).rejects.toMatchObject({ code: "address_refused" });
@@ -141,7 +170,7 @@ test.each(["192.168.1.5", "ftp://192.168.1.5", "nas"])("[TN3] %s is no origin to
   expect(() => openFetch({ allowPrivate: [origin] })).toThrow("no origin");
 });
 
-test("[TN4] [GC41] a redirect to a private address is refused, also to one that is allowed for itself", async () => {
+test("[TN4] GC41 a redirect to a private address is refused, also to one that is allowed for itself", async () => {
   await using inner = await openServer(hello);
   const targets = [inner.origin, "http://169.254.169.254/", "http://[::1]/", "//127.1/", "http://localhost/"];
   await using outer = await openServer(({ path }, outgoing) =>

@@ -63,7 +63,11 @@ test("[TN8] it is called as fetch is: methods, headers, every kind of body, and 
     [form, expect.stringMatching(/^multipart\/form-data; boundary=/), expect.stringContaining("ä")],
   ] as const) {
     const response = await fetch(new URL(`${server.origin}/500`), { method: "put", body });
-    expect([response.status, response.ok, response.headers.getSetCookie()]).toEqual([500, false, ["a=1", "b=2"]]);
+    expect([response.status, response.ok, response.headers.getSetCookie()]).toEqual([
+      500,
+      false,
+      ["a=1", "b=2"],
+    ]);
     expect(server.requests.at(-1)).toMatchObject({ method: "PUT", body: sent });
     expect(server.requests.at(-1)?.headers["content-type"]).toEqual(type);
     await response.text();
@@ -75,7 +79,12 @@ test("[TN8] it is called as fetch is: methods, headers, every kind of body, and 
 test("[TN8] what belongs to the connection is not the caller's to say, and nonsense is not sent", async () => {
   await using server = await openServer((_, outgoing) => outgoing.end());
   const { fetch } = openFetch({ allowPrivate: [server.origin] });
-  const headers = { host: "evil.example", connection: "keep-alive", "content-length": "5", expect: "100-continue" };
+  const headers = {
+    host: "evil.example",
+    connection: "keep-alive",
+    "content-length": "5",
+    expect: "100-continue",
+  };
   await (await fetch(server.origin, { headers: { ...headers, "accept-encoding": "compress" } })).text();
   expect(server.requests[0]?.headers).toEqual({
     host: new URL(server.origin).host,

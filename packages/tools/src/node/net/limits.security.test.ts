@@ -53,7 +53,7 @@ test.each(codings)("[TN6] %s is decompressed", async (coding, compress) => {
   expect(response.headers.get("content-encoding")).toBeNull();
 });
 
-test.each(codings)("[TN6] [GC41] a bomb in %s ends at the limit", async (coding, compress) => {
+test.each(codings)("[TN6] GC41 a bomb in %s ends at the limit", async (coding, compress) => {
   const bomb = compress(zeros);
   expect(bomb.length).toBeLessThan(MB);
   await using server = await openServer(encoded(coding, bomb));
@@ -120,7 +120,9 @@ test("[TN5] a server that never answers is given up", async () => {
 });
 
 test("[TN5] one that stops in the middle is given up", async () => {
-  await using server = await openRaw((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab"));
+  await using server = await openRaw((socket) =>
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab"),
+  );
   const { fetch, clock } = openFetch({ allowPrivate: [server.origin] });
   const reader = (await fetch(server.origin)).body?.getReader();
   expect((await reader?.read())?.value).toHaveLength(2);
@@ -153,7 +155,10 @@ test.each([
   ["too many headers", `HTTP/1.1 200 OK\r\n${`x: ${"y".repeat(1_000)}\r\n`.repeat(100)}\r\n`],
   ["no HTTP", "SSH-2.0-OpenSSH_9.6\r\n\r\n"],
   ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
-  ["a length and chunks", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"],
+  [
+    "a length and chunks",
+    "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
   ["a status that is none", "HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n"],
 ])("[TN5] %s is no answer", async (_, bytes) => {
   await using server = await openRaw((socket) => socket.end(bytes));

@@ -50,7 +50,8 @@ export async function sendOnce(
     record.end(error);
   };
   /** What a failure is to whoever called. */
-  const toError = (cause: unknown): unknown => (cut.signal.aborted ? abortReason(cut.signal) : classify(cause, host));
+  const toError = (cause: unknown): unknown =>
+    cut.signal.aborted ? abortReason(cut.signal) : classify(cause, host);
 
   try {
     if (endsMs !== undefined) whole.begin(endsMs - clock.monotonicMs(), late("takes too long for all of it"));

@@ -25,7 +25,10 @@ export function toResponse(answer: IncomingMessage, options: AnswerOptions): Res
   const status = answer.statusCode ?? 0;
   try {
     if (status < 200 || status > 599)
-      throw new ToolsError("response_invalid", `${options.url.host} answers with the status ${status}, which is none`);
+      throw new ToolsError(
+        "response_invalid",
+        `${options.url.host} answers with the status ${status}, which is none`,
+      );
     const headers = headersOf(answer);
     const codings = codingsOf(headers.get("content-encoding"));
     const hasBody = options.method !== "HEAD" && !WITHOUT_BODY.has(status);

@@ -68,7 +68,11 @@ async function fetchText(url: URL, { doors, clock }: ReadSpecDeps, signal: Abort
   const headers = new Headers({ accept: "application/json, application/yaml;q=0.9, */*;q=0.5" });
   try {
     const addresses = { isOwn: isNamed, isNamed };
-    const response = await sendRequest({ doors, addresses }, { method: "GET", url, headers, body: undefined }, either);
+    const response = await sendRequest(
+      { doors, addresses },
+      { method: "GET", url, headers, body: undefined },
+      either,
+    );
     const bytes = await readBytes(response, MAX_SPEC_CHARS, either);
     if (!response.ok) throw notFound(url, `it answered ${response.status}`);
     return new TextDecoder().decode(bytes);
@@ -91,5 +95,9 @@ function tooLarge(where: string): ToolsError {
 /** Without its query, which may hold a key. */
 function notFound(url: URL, why: string, cause?: unknown): ToolsError {
   const where = `${url.origin}${url.pathname}`;
-  return new ToolsError("spec_not_found", `${where} cannot be read: ${why}`, cause === undefined ? {} : { cause });
+  return new ToolsError(
+    "spec_not_found",
+    `${where} cannot be read: ${why}`,
+    cause === undefined ? {} : { cause },
+  );
 }

@@ -12,17 +12,27 @@ const sentBy = async (auth: AuthSettings, document = plain) => {
   const { call, server } = await openWorld(document, { auth });
   await call("x");
   const request = server.verdicts[0]?.request;
-  return { target: request?.target, authorization: request?.headers.get("authorization"), cookie: request?.headers.get("cookie") };
+  return {
+    target: request?.target,
+    authorization: request?.headers.get("authorization"),
+    cookie: request?.headers.get("cookie"),
+  };
 };
 
 test("[TO8] bearer, basic and keys are sent as each is, the secret as it is at the time of the call", async () => {
   const secret = () => SECRET;
-  expect(await sentBy({ type: "bearer", token: secret })).toMatchObject({ authorization: `Bearer ${SECRET}` });
+  expect(await sentBy({ type: "bearer", token: secret })).toMatchObject({
+    authorization: `Bearer ${SECRET}`,
+  });
   expect(await sentBy({ type: "basic", credentials: () => "me:pä:ss" })).toMatchObject({
     authorization: `Basic ${Buffer.from("me:pä:ss").toString("base64")}`,
   });
-  expect(await sentBy({ type: "apiKey", key: secret, in: "cookie", name: "sid" })).toMatchObject({ cookie: `sid=${SECRET}` });
-  expect(await sentBy({ type: "apiKey", key: () => "a&b c", in: "query", name: "api_key" }, keyed)).toMatchObject({
+  expect(await sentBy({ type: "apiKey", key: secret, in: "cookie", name: "sid" })).toMatchObject({
+    cookie: `sid=${SECRET}`,
+  });
+  expect(
+    await sentBy({ type: "apiKey", key: () => "a&b c", in: "query", name: "api_key" }, keyed),
+  ).toMatchObject({
     target: "/x?api_key=a%26b%20c",
   });
   let n = 0;
@@ -77,7 +87,9 @@ test("[TO8] a secret that cannot be had, or cannot be sent, fails the call witho
 });
 
 /** A token server and the API behind one door. */
-function oauthWorld(options: { readonly answers?: readonly Response[]; readonly clientAuth?: "basic" | "body" } = {}) {
+function oauthWorld(
+  options: { readonly answers?: readonly Response[]; readonly clientAuth?: "basic" | "body" } = {},
+) {
   const asked: { readonly authorization: string | null; readonly body: string }[] = [];
   const used: (string | null)[] = [];
   const answers = [...(options.answers ?? [])];
@@ -89,9 +101,17 @@ function oauthWorld(options: { readonly answers?: readonly Response[]; readonly 
       used.push(headers.get("authorization"));
       return api(headers.get("authorization"));
     }
-    asked.push({ authorization: headers.get("authorization"), body: String(init.body) });
+    asked.push({
+      authorization: headers.get("authorization"),
+      body: typeof init.body === "string" ? init.body : "",
+    });
     const number = asked.length;
-    await Promise.race([held, new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error)))]);
+    await Promise.race([
+      held,
+      new Promise((_, reject) =>
+        init.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error)),
+      ),
+    ]);
     return answers.shift() ?? Response.json({ access_token: `token-number-${number}`, expires_in: 100 });
   };
   const auth: AuthSettings = {
@@ -134,7 +154,9 @@ test("[TO8] client credentials are sent once for many calls, and again before th
 
 test("[TO8] a token that the server no longer takes is replaced, once", async () => {
   const world = oauthWorld({ clientAuth: "body" });
-  world.onApi((token) => (token === "Bearer token-number-1" ? new Response(null, { status: 401 }) : Response.json({ ok: 1 })));
+  world.onApi((token) =>
+    token === "Bearer token-number-1" ? new Response(null, { status: 401 }) : Response.json({ ok: 1 }),
+  );
   expect(await world.call("x")).toEqual({ ok: 1 });
   expect(world.asked[0]).toEqual({
     authorization: null,
@@ -151,12 +173,18 @@ test.each([
   () => Response.json({ error: "invalid_client" }, { status: 401 }),
   () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } }),
   () => new Response("x".repeat(100_000)),
-])("[TO8] a token server that gives none is an error that says whose (%#), and the next call asks again", async (bad) => {
-  const world = oauthWorld({ answers: [bad()] });
-  await expect(world.call("x")).rejects.toMatchObject({ code: "auth_failed", message: expect.stringContaining("login.example") });
-  expect(world.used).toEqual([]);
-  expect(await world.call("x")).toEqual({});
-});
+])(
+  "[TO8] a token server that gives none is an error that says whose (%#), and the next call asks again",
+  async (bad) => {
+    const world = oauthWorld({ answers: [bad()] });
+    await expect(world.call("x")).rejects.toMatchObject({
+      code: "auth_failed",
+      message: expect.stringContaining("login.example"),
+    });
+    expect(world.used).toEqual([]);
+    expect(await world.call("x")).toEqual({});
+  },
+);
 
 test("[TO8] a token server that hangs is given up; a caller that stops waiting leaves the others to wait", async () => {
   const world = oauthWorld();
@@ -165,7 +193,10 @@ test("[TO8] a token server that hangs is given up; a caller that stops waiting l
   const first = world.call("x", undefined, stop.signal);
   const second = world.call("x");
   const stopped = expect(first).rejects.toThrow("enough");
-  const failed = expect(second).rejects.toMatchObject({ code: "auth_failed", message: expect.stringContaining("did not answer") });
+  const failed = expect(second).rejects.toMatchObject({
+    code: "auth_failed",
+    message: expect.stringContaining("did not answer"),
+  });
   stop.abort(new Error("enough"));
   await stopped;
   await world.clock.advance(30_000);

@@ -25,7 +25,7 @@ function fixed(auth: Exclude<AuthSettings, { type: "oauth2" }>): Credentials {
       const password = plain.slice(plain.indexOf(":") + 1);
       return { ...authorization(`Basic ${encoded}`), secrets: [plain, encoded, password] };
     }
-    case "apiKey": {
+    default: {
       const key = auth.key();
       return { place: auth.in, name: auth.name, value: key, secrets: [key] };
     }

@@ -17,10 +17,15 @@ const CURSOR = setOf(
 );
 
 /** Undefined for an operation that is not read page by page, as far as its parameters tell. */
-export function findPages({ method, parameters }: Pick<Operation, "method" | "parameters">): Pages | undefined {
+export function findPages({
+  method,
+  parameters,
+}: Pick<Operation, "method" | "parameters">): Pages | undefined {
   if (method !== "get") return undefined;
   const find = (names: ReadonlySet<string>): Parameter | undefined =>
-    parameters.find(({ place, name }) => place === "query" && names.has(name.toLowerCase().replaceAll(/[^a-z]/g, "")));
+    parameters.find(
+      ({ place, name }) => place === "query" && names.has(name.toLowerCase().replaceAll(/[^a-z]/g, "")),
+    );
   const pages = { page: find(PAGE), offset: find(OFFSET), cursor: find(CURSOR) };
   const isPaged = pages.page !== undefined || pages.offset !== undefined || pages.cursor !== undefined;
   return isPaged ? pages : undefined;

@@ -6,14 +6,26 @@ export interface ListIn {
   readonly items: readonly unknown[];
 }
 
-const USUAL = ["items", "data", "results", "value", "values", "records", "entries", "list", "resources"];
+const USUAL: ReadonlySet<string> = new Set([
+  "items",
+  "data",
+  "results",
+  "value",
+  "values",
+  "records",
+  "entries",
+  "list",
+  "resources",
+]);
 
 /** The list that an answer is there for: itself, one of a usual name, or the only one in it. */
 export function listIn(value: unknown): ListIn | undefined {
   if (Array.isArray(value)) return { key: undefined, items: value };
   if (!isObject(value)) return undefined;
-  const lists = Object.entries(value).flatMap(([key, items]) => (Array.isArray(items) ? [{ key, items }] : []));
-  return lists.find(({ key }) => USUAL.includes(key)) ?? (lists.length === 1 ? lists[0] : undefined);
+  const lists = Object.entries(value).flatMap(([key, items]) =>
+    Array.isArray(items) ? [{ key, items }] : [],
+  );
+  return lists.find(({ key }) => USUAL.has(key)) ?? (lists.length === 1 ? lists[0] : undefined);
 }
 
 /** Answers of the same operation as one: the list whole, everything else as the last one has it. */

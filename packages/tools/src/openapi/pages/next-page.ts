@@ -57,7 +57,15 @@ function nextLink(header: string | null): string | undefined {
   return undefined;
 }
 
-const NEXT_ADDRESSES = ["next", "next_page_url", "nextPageUrl", "nextLink", "next_link", "@odata.nextLink", "href"];
+const NEXT_ADDRESSES = [
+  "next",
+  "next_page_url",
+  "nextPageUrl",
+  "nextLink",
+  "next_link",
+  "@odata.nextLink",
+  "href",
+];
 const NEXT_TOKENS = [
   "next_cursor",
   "nextCursor",
@@ -74,7 +82,17 @@ const NEXT_TOKENS = [
   "cursor",
 ];
 /** Objects that answers keep such things in. */
-const AROUND = ["meta", "links", "_links", "pagination", "paging", "page_info", "pageInfo", "cursors", "metadata"];
+const AROUND = [
+  "meta",
+  "links",
+  "_links",
+  "pagination",
+  "paging",
+  "page_info",
+  "pageInfo",
+  "cursors",
+  "metadata",
+];
 const DEEPER = ["response_metadata", "next", ...AROUND];
 
 function findIn(

@@ -10,7 +10,9 @@ const world = (parameters: readonly (string | object)[], answer: Answer) =>
         get: {
           operationId: "list",
           parameters: parameters.map((one) =>
-            typeof one === "string" ? { name: one, in: "query", schema: { type: ["integer", "string"] } } : one,
+            typeof one === "string"
+              ? { name: one, in: "query", schema: { type: ["integer", "string"] } }
+              : one,
           ),
         },
       },
@@ -27,13 +29,24 @@ test.each<[string, readonly string[], Answer, unknown]>([
     ["page"],
     (query) => {
       const page = Number(query.get("page") ?? 1);
-      const link = page < 3 ? `</x?page=${page + 1}>; rel="next", </x?page=3>; rel="last"` : '</x?page=1>; rel="first"';
+      const link =
+        page < 3 ? `</x?page=${page + 1}>; rel="next", </x?page=3>; rel="last"` : '</x?page=1>; rel="first"';
       return Response.json(slice((page - 1) * 3), { headers: { link } });
     },
     ITEMS,
   ],
-  ["page numbers, until one is empty", ["page"], (query) => Response.json(slice((Number(query.get("page") ?? 1) - 1) * 3)), ITEMS],
-  ["offsets", ["offset", "limit"], (query) => Response.json({ total: 7, results: slice(Number(query.get("offset") ?? 0)) }), { total: 7, results: ITEMS }],
+  [
+    "page numbers, until one is empty",
+    ["page"],
+    (query) => Response.json(slice((Number(query.get("page") ?? 1) - 1) * 3)),
+    ITEMS,
+  ],
+  [
+    "offsets",
+    ["offset", "limit"],
+    (query) => Response.json({ total: 7, results: slice(Number(query.get("offset") ?? 0)) }),
+    { total: 7, results: ITEMS },
+  ],
   [
     "a cursor in the body",
     ["cursor"],
@@ -48,7 +61,10 @@ test.each<[string, readonly string[], Answer, unknown]>([
     ["$skip"],
     (query) => {
       const at = Number(query.get("$skip") ?? 0);
-      return Response.json({ value: slice(at), ...(at + 3 < 7 ? { "@odata.nextLink": `/x?$skip=${at + 3}` } : {}) });
+      return Response.json({
+        value: slice(at),
+        ...(at + 3 < 7 ? { "@odata.nextLink": `/x?$skip=${at + 3}` } : {}),
+      });
     },
     { value: ITEMS },
   ],
@@ -63,7 +79,10 @@ test("[TO13] the last one's id, where the server says that there is more", async
     const at = Number(query.get("starting_after") ?? 0);
     return Response.json({ has_more: at + 3 < 7, data: slice(at).map((id) => ({ id })) });
   });
-  expect(await call("list", { maxPages: 10 })).toEqual({ has_more: false, data: ITEMS.map((id) => ({ id })) });
+  expect(await call("list", { maxPages: 10 })).toEqual({
+    has_more: false,
+    data: ITEMS.map((id) => ({ id })),
+  });
 });
 
 test("[TO13] never more pages than asked for; without maxPages just one; nothing for what has no pages", async () => {

@@ -40,13 +40,16 @@ export function buildRequest(base: URL, operation: Operation, input: unknown): B
 
   const headers = new Headers();
   headers.set("accept", acceptOf(operation.results.accept));
-  for (const { parameter, value } of at("header")) setHeader(headers, parameter.name, headerText(parameter, value));
+  for (const { parameter, value } of at("header"))
+    setHeader(headers, parameter.name, headerText(parameter, value));
   const cookies = at("cookie").flatMap(queryPairs);
   if (cookies.length > 0) setHeader(headers, "cookie", cookies.join("; "));
 
   const bodyValue = operation.body === undefined ? undefined : fieldOf(input, BODY_ARGUMENT);
   const encoded =
-    operation.body === undefined || bodyValue === undefined ? undefined : encodeBody(operation.body, bodyValue);
+    operation.body === undefined || bodyValue === undefined
+      ? undefined
+      : encodeBody(operation.body, bodyValue);
   if (encoded?.contentType !== undefined) setHeader(headers, "content-type", encoded.contentType);
   return { method: operation.method.toUpperCase(), url, headers, body: encoded?.content };
 }
@@ -101,7 +104,9 @@ function setHeader(headers: Headers, name: string, value: string): void {
 /** What a program reads best first; anything else will do too. */
 function acceptOf(mediaTypes: readonly string[]): string {
   const json = mediaTypes.filter((type) => mediaKindOf(type) === "json");
-  const others = mediaTypes.filter((type) => mediaKindOf(type) !== "json" && /^[\w!#$&^.+*/;=" -]+$/.test(type));
+  const others = mediaTypes.filter(
+    (type) => mediaKindOf(type) !== "json" && /^[\w!#$&^.+*/;=" -]+$/.test(type),
+  );
   const first = json.length === 0 && others.length > 0 ? others : ["application/json", ...others];
   return [...new Set(first.slice(0, 8)), "*/*;q=0.1"].join(", ");
 }

@@ -14,7 +14,9 @@ export interface EncodedBody {
 /** Throws `request_invalid` for what is not in the form that the schema asks for. */
 export function encodeBody(body: RequestBody, value: unknown): EncodedBody {
   // A type with a star says what fits, not what is sent.
-  const contentType = body.mediaType.includes("*") ? "application/json" : body.mediaType || "application/json";
+  const contentType = body.mediaType.includes("*")
+    ? "application/json"
+    : body.mediaType || "application/json";
   switch (body.kind) {
     case "json":
       return { contentType, content: JSON.stringify(value) };
@@ -27,7 +29,7 @@ export function encodeBody(body: RequestBody, value: unknown): EncodedBody {
     case "text":
     case "events":
       return { contentType, content: plainText(value) };
-    case "binary":
+    default:
       return { contentType, content: decodeBase64(plainText(value)) };
   }
 }

@@ -16,7 +16,8 @@ export function plainText(value: unknown): string {
 
 /** A value as one part of a path or the value of a header: `simple`, `label` and `matrix` of RFC 6570. */
 export function expandPart(name: string, value: unknown, { style, explode, encode }: Styled): string {
-  const texts = (values: readonly unknown[]): readonly string[] => values.map((one) => encode(plainText(one)));
+  const texts = (values: readonly unknown[]): readonly string[] =>
+    values.map((one) => encode(plainText(one)));
   const pairs = isObject(value)
     ? Object.entries(value).map(([key, one]) => [encode(key), encode(plainText(one))] as const)
     : [];
@@ -72,7 +73,9 @@ function deepPairs(name: string, value: unknown, encode: (text: string) => strin
   if (Array.isArray(value))
     return value.flatMap((one, at) => deepPairs(`${name}%5B${isNested(one) ? at : ""}%5D`, one, encode));
   if (isObject(value))
-    return Object.entries(value).flatMap(([key, one]) => deepPairs(`${name}%5B${encode(key)}%5D`, one, encode));
+    return Object.entries(value).flatMap(([key, one]) =>
+      deepPairs(`${name}%5B${encode(key)}%5D`, one, encode),
+    );
   return [`${name}=${encode(plainText(value))}`];
 }
 

@@ -1,8 +1,8 @@
 import { isAbort, throwIfAborted } from "@deputy/kit";
+import { judgeUrl } from "../../net/judge-url.ts";
 import { ToolsError } from "../../tools-error.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import type { HttpDoors } from "./http-doors.ts";
-import { isPrivateHost } from "./private-host.ts";
 import type { ServerAddresses } from "./server-address.ts";
 
 const MAX_REDIRECTS = 5;
@@ -38,21 +38,19 @@ async function sendOnce(
   signal: AbortSignal,
 ): Promise<Response> {
   const isNamed = addresses.isNamed(url);
-  if (!isNamed && isPrivateHost(url.hostname))
-    throw new ToolsError("address_refused", `${url.host} is in a private network, and nobody named it`, {
-      hint: "If it is yours, name it as `server` or in `origins` of this tool source.",
-    });
+  if (!isNamed) judgeUrl(url, "public");
   const init: RequestInit = { method, headers, redirect: "manual", signal };
   try {
     return await (isNamed ? doors.named : doors.others)(url, body === undefined ? init : { ...init, body });
   } catch (cause) {
     throwIfAborted(signal);
-    if (cause instanceof ToolsError || isAbort(cause)) throw cause;
+    if (isAbort(cause)) throw cause;
+    const isKnown = cause instanceof ToolsError;
+    if (isKnown && cause.code !== "http_unreachable") throw cause;
+    const message = isKnown ? cause.message : `${url.host} cannot be reached: ${reasonOf(cause)}`;
     const isRead = method === "GET" || method === "HEAD";
     const doubt = isRead ? "" : "; whether it took effect is not known";
-    throw new ToolsError("http_unreachable", `${url.host} cannot be reached: ${reasonOf(cause)}${doubt}`, {
-      cause,
-    });
+    throw new ToolsError("http_unreachable", `${message}${doubt}`, { cause });
   }
 }
 
@@ -75,7 +73,8 @@ function redirected(
   if (request.url.protocol === "https:" && url.protocol === "http:")
     throw new ToolsError("address_refused", `The server redirects to ${url.host} without encryption`);
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const becomesGet = !isRead && (status === 303 || ((status === 301 || status === 302) && request.method === "POST"));
+  const becomesGet =
+    !isRead && (status === 303 || ((status === 301 || status === 302) && request.method === "POST"));
   const isSameOrigin = url.origin === request.url.origin && isOwn(url);
   if (!isSameOrigin && !isRead && !becomesGet)
     throw new ToolsError("address_refused", `The server redirects a change to ${url.host}, another place`);

@@ -32,13 +32,18 @@ export function serverAddresses(
   if (location !== undefined && !isLocal) named.add(location.origin);
 
   const declared = (): string | undefined =>
-    document.dialect === "swagger-2" ? swaggerServer(document.root, location) : firstServer(document.root["servers"]);
+    document.dialect === "swagger-2"
+      ? swaggerServer(document.root, location)
+      : firstServer(document.root["servers"]);
 
   const main = (): URL => {
     const text = server ?? declared() ?? (isLocal ? undefined : "/");
     const url = text === undefined ? null : URL.parse(text, isLocal ? undefined : location);
     if (url === null || !/^https?:$/.test(url.protocol))
-      throw refused("The document does not say where its server is", "Name it as `server` of this tool source.");
+      throw refused(
+        "The document does not say where its server is",
+        "Name it as `server` of this tool source.",
+      );
     return url;
   };
   const mainOrigin = (): string | undefined => {
@@ -83,7 +88,7 @@ function firstServer(servers: unknown): string | undefined {
   return url?.replaceAll(/\{([^{}]*)\}/g, (all, name: string) => {
     const variable = fieldOf(server?.["variables"], name);
     const value = fieldOf(variable, "default") ?? listOf(fieldOf(variable, "enum"))[0];
-    return value === undefined ? all : String(value);
+    return typeof value === "string" || typeof value === "number" ? String(value) : all;
   });
 }
 

@@ -34,7 +34,9 @@ export async function readResponse(
   const kind = mediaKindOf(contentType);
   if (kind === "lines" || kind === "events") {
     const onItem = (text: string): void =>
-      deps.progress(deps.scrub(text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text));
+      deps.progress(
+        deps.scrub(text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text),
+      );
     const limits = { maxBytes: deps.maxBytes, maxMs: deps.maxStreamMs };
     const { items, end } = await readStream(response, kind, { limits, sleep: deps.sleep, onItem }, signal);
     if (end === "cut") deps.log(`The stream was cut after ${items.length} items.`);

@@ -91,7 +91,7 @@ function bodySchema(document: SpecDocument, body: RequestBody): unknown {
     case "text":
     case "events":
       return { type: "string" };
-    case "binary":
+    default:
       return BYTES_BODY;
   }
 }

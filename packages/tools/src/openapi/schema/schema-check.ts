@@ -84,7 +84,7 @@ export function createSchemaCheck(
 
     const visitProperties = (
       part: JsonObject,
-      value: JsonObject,
+      object: JsonObject,
       place: string,
       depth: number,
       out: string[],
@@ -93,17 +93,18 @@ export function createSchemaCheck(
       const properties = isObject(part["properties"]) ? part["properties"] : {};
       const inside = (name: string): string => (place === "" ? name : `${place}.${name}`);
       for (const name of listOf(part["required"])) {
-        if (typeof name !== "string" || Object.hasOwn(value, name)) continue;
+        if (typeof name !== "string" || Object.hasOwn(object, name)) continue;
         const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
         if (isObject(property) && property[oneSided] === true) continue;
         out.push(`${inside(name)}: is missing`);
       }
       const others = part["additionalProperties"];
       const isOpen = isObject(part["patternProperties"]);
-      for (const [name, item] of Object.entries(value)) {
+      for (const [name, item] of Object.entries(object)) {
         if (Object.hasOwn(properties, name)) visit(properties[name], item, inside(name), depth + 1, out);
-        else if (others === false && !isOpen && isWhole) out.push(unknownName(inside(name), Object.keys(properties)));
-        else if (isObject(others) && !isOpen) visit(others, item, inside(name), depth + 1, out);
+        else if (others === false && !isOpen && isWhole)
+          out.push(unknownName(inside(name), Object.keys(properties)));
+        else if (isObject(others) && !isOpen && isWhole) visit(others, item, inside(name), depth + 1, out);
       }
     };
 
@@ -124,7 +125,10 @@ function valueProblem(schema: JsonObject, value: unknown): string | undefined {
   if (types.length > 0 && !types.some((name) => isOfType(name, value)))
     return `must be ${types.join(" or ")}, not ${kindOf(value)}`;
   if (Array.isArray(choices) && choices.length > 0 && !choices.some((choice) => isSame(choice, value)))
-    return `must be one of ${choices.slice(0, 20).map((choice) => JSON.stringify(choice)).join(", ")}`;
+    return `must be one of ${choices
+      .slice(0, 20)
+      .map((choice) => JSON.stringify(choice))
+      .join(", ")}`;
   if (Object.hasOwn(schema, "const") && !isSame(schema["const"], value))
     return `must be ${JSON.stringify(schema["const"])}`;
   if (typeof value === "number") return numberProblem(schema, value);
@@ -176,9 +180,16 @@ function numberProblem(schema: JsonObject, value: number): string | undefined {
 
 function textProblem(schema: JsonObject, value: string): string | undefined {
   const { pattern } = schema;
-  const problem = countProblem(schema, "Length", [...value].length, "characters");
+  const problem = countProblem(schema, "Length", codePoints(value), "characters");
   if (problem !== undefined || typeof pattern !== "string") return problem;
   return fitsPattern(pattern, value) ? undefined : `must match ${pattern}`;
+}
+
+/** As JSON Schema counts characters. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }
 
 /** A pattern that cannot be decided in linear time decides nothing here. */

@@ -1,7 +1,8 @@
 /** How a body is written, and an answer read, by its media type. */
 export type MediaKind = "json" | "form" | "multipart" | "text" | "lines" | "events" | "binary";
 
-const TEXT = /^(?:text\/|application\/(?:xml|yaml|x-yaml|graphql|javascript|sql|jwt|toml|csv)|.*\+(?:xml|yaml)$)/;
+const TEXT =
+  /^(?:text\/|application\/(?:xml|yaml|x-yaml|graphql|javascript|sql|jwt|toml|csv)|.*\+(?:xml|yaml)$)/;
 const LINES = /^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq|stream\+json)$/;
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.*-]+\+)?(?:x-)?json$/;
 

@@ -4,7 +4,12 @@ import type { ListedOperation, Method } from "./list-operations.ts";
 import { nameOperations } from "./name-operations.ts";
 
 const operation = (tag: string | undefined, operationId?: string, path = "/a/{b}", method: Method = "get") =>
-  ({ method, path, item: {}, operation: { tags: tag === undefined ? [] : [tag], operationId } }) as ListedOperation;
+  ({
+    method,
+    path,
+    item: {},
+    operation: { tags: tag === undefined ? [] : [tag], operationId },
+  }) as ListedOperation;
 
 const nameOf = (one: ListedOperation): string | undefined => nameOperations([one])[0]?.join(".");
 
@@ -26,20 +31,40 @@ test.each([
 });
 
 test("[TO1] names that would be the same are numbered, and an operation is never called as a group is", () => {
-  const all = [operation("a", "x"), operation("a", "x"), operation("a", "X"), operation(undefined, "a"), operation("b", "x")];
-  expect(nameOperations(all).map((place) => place.join("."))).toEqual(["a.x", "a.x_2", "a.x_3", "a_2", "b.x"]);
+  const all = [
+    operation("a", "x"),
+    operation("a", "x"),
+    operation("a", "X"),
+    operation(undefined, "a"),
+    operation("b", "x"),
+  ];
+  expect(nameOperations(all).map((place) => place.join("."))).toEqual([
+    "a.x",
+    "a.x_2",
+    "a.x_3",
+    "a_2",
+    "b.x",
+  ]);
 });
 
 test("[TO1] whatever a document says, names are safe, different, and the same the next time", () => {
-  const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("a", "a_2", "then", "__proto__", "x".repeat(99)));
-  const one = fc.record({ tag: fc.option(text, { nil: undefined }), id: fc.option(text, { nil: undefined }), path: text });
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("a", "a_2", "then", "__proto__", "x".repeat(99)),
+  );
+  const one = fc.record({
+    tag: fc.option(text, { nil: undefined }),
+    id: fc.option(text, { nil: undefined }),
+    path: text,
+  });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 8 }), (all) => {
       const operations = all.map(({ tag, id, path }) => operation(tag, id, path));
       const names = nameOperations(operations).map((place) => place.join("."));
       expect(new Set(names).size).toBe(names.length);
       for (const name of names)
-        for (const part of name.split(".")) expect(part).toMatch(/^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/);
+        for (const part of name.split("."))
+          expect(part).toMatch(/^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/);
       expect(nameOperations(operations).map((place) => place.join("."))).toEqual(names);
     }),
   );

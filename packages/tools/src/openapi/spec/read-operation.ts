@@ -50,9 +50,7 @@ export function readOperation(
   const missing = [...inPath].filter(
     (name) => !declared.some((one) => one.place === "path" && one.name === name),
   );
-  const used = declared.filter(
-    (one) => !isSupplied(one) && (one.place !== "path" || inPath.has(one.name)),
-  );
+  const used = declared.filter((one) => !isSupplied(one) && (one.place !== "path" || inPath.has(one.name)));
   const all = [...missing.map(undeclaredPart), ...used].toSorted((a, b) => rank(a) - rank(b));
   const body = readRequestBody(document, operation, lists.flatMap(listOf));
   return {
@@ -98,7 +96,9 @@ function serversOf({ servers }: JsonObject): readonly unknown[] | undefined {
 export function descriptionOf({ method, path, item, operation }: ListedOperation): string {
   const summary = textOf(operation["summary"]) ?? textOf(item["summary"]);
   const description = textOf(operation["description"]) ?? textOf(item["description"]);
-  const parts = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
+  const parts = [summary, description === summary ? undefined : description].filter(
+    (part) => part !== undefined,
+  );
   const deprecated = operation["deprecated"] === true ? ["Deprecated."] : [];
   return [...parts, ...deprecated, `${method.toUpperCase()} ${path}`].join("\n");
 }

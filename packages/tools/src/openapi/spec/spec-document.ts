@@ -38,10 +38,15 @@ export function openDocument(root: unknown): SpecDocument {
 }
 
 function dialectOf(root: JsonObject): SpecDocument["dialect"] {
-  const version = String(textOf(root["openapi"]) ?? root["openapi"] ?? "");
+  const version = versionOf(root["openapi"]);
   if (version.startsWith("3.")) return "openapi-3";
-  if (String(root["swagger"] ?? "").startsWith("2")) return "swagger-2";
+  if (versionOf(root["swagger"]).startsWith("2")) return "swagger-2";
   throw invalid(version === "" ? "it says neither openapi nor swagger" : "its version is not known");
+}
+
+/** In YAML it may have been written as a number. */
+function versionOf(value: unknown): string {
+  return typeof value === "number" ? String(value) : (textOf(value) ?? "");
 }
 
 function invalid(why: string): ToolsError {

@@ -12,7 +12,8 @@ export interface ElementStack<Own> {
 
 const WORDS = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-export const BLOCKS = WORDS(`address article aside blockquote body caption center dd details dialog dir div dl dt
+export const BLOCKS =
+  WORDS(`address article aside blockquote body caption center dd details dialog dir div dl dt
 fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section
 summary table tbody td tfoot th thead tr ul`);
 
@@ -52,7 +53,7 @@ export function createElementStack<Own>(onClose: (name: string, own: Own) => voi
   const has = (name: string): boolean => (counts.get(name) ?? 0) > 0;
   const innermostBlock = (): string | undefined => entries[entries.at(-1)?.block ?? -1]?.name;
   const closeTo = (name: string): void => {
-    for (let popped = pop(); popped !== undefined && popped !== name; ) popped = pop();
+    for (let popped = pop(); popped !== undefined && popped !== name;) popped = pop();
   };
 
   return {

@@ -89,6 +89,11 @@ export function cut(text: string, maxChars: number): string {
   return text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "");
 }
 
+/** They would end the link. */
+function withoutBrackets(href: string): string {
+  return href.replaceAll("(", "%28").replaceAll(")", "%29");
+}
+
 interface Renderer {
   text(text: string): void;
   /** An element without content. */
@@ -195,7 +200,7 @@ function createRenderer(writer: TextWriter, { base, format }: ReadableOptions): 
   const link = (href: string | undefined): (() => void) => {
     const url = href === undefined || href.length > MAX_LINK_CHARS ? null : URL.parse(href.trim(), links);
     const leads = url !== null && /^(?:https?|mailto|tel):$/.test(url.protocol) && !href?.startsWith("#");
-    return leads ? marked("[", `](${url.href.replaceAll(/[()\s]/g, encodeURIComponent)})`) : () => undefined;
+    return leads ? marked("[", `](${withoutBrackets(url.href)})`) : () => undefined;
   };
 
   return {

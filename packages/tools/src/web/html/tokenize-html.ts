@@ -69,7 +69,9 @@ function nameAt(html: string, at: number): string {
 function readTag(
   html: string,
   at: number,
-): { readonly name: string; readonly attributes: ReadonlyMap<string, string>; readonly end: number } | undefined {
+):
+  | { readonly name: string; readonly attributes: ReadonlyMap<string, string>; readonly end: number }
+  | undefined {
   const name = nameAt(html, at);
   const attributes = new Map<string, string>();
   let from = at + name.length;

@@ -23,8 +23,13 @@ export async function askJson(
   signal: AbortSignal,
 ): Promise<unknown> {
   // To another place it would go without the key, and with the question.
-  const response = await fetch(url, { headers: { accept: "application/json", ...headers }, redirect: "error", signal });
-  const failed = (why: string): ToolsError => new ToolsError("search_failed", `${provider} does not help: ${why}`);
+  const response = await fetch(url, {
+    headers: { accept: "application/json", ...headers },
+    redirect: "error",
+    signal,
+  });
+  const failed = (why: string): ToolsError =>
+    new ToolsError("search_failed", `${provider} does not help: ${why}`);
   if (response.status !== 200) {
     await response.body?.cancel();
     throw failed(REASONS[response.status] ?? `it answers with the status ${response.status}`);

@@ -19,7 +19,10 @@ interface RawHit {
 export function parseAnswer<T extends z.ZodType>(schema: T, provider: string, answer: unknown): z.output<T> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new ToolsError("search_failed", `${provider} does not help: its answer has not the form it should have`);
+  throw new ToolsError(
+    "search_failed",
+    `${provider} does not help: its answer has not the form it should have`,
+  );
 }
 
 /** As many as are wanted of those that lead somewhere, each page once. */
@@ -28,7 +31,12 @@ export function toHits(raw: readonly RawHit[], count: number): readonly SearchHi
   for (const { title, url, snippet, published } of raw) {
     const found = URL.parse(url);
     if (hits.size >= count) break;
-    if (found === null || !/^https?:$/.test(found.protocol) || url.length > MAX_URL_CHARS || hits.has(found.href))
+    if (
+      found === null ||
+      !/^https?:$/.test(found.protocol) ||
+      url.length > MAX_URL_CHARS ||
+      hits.has(found.href)
+    )
       continue;
     hits.set(found.href, {
       title: plain(title, MAX_TITLE_CHARS),

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { createSystemClock } from "@deputy/kit";
+import type { Browsers } from "@deputy/tools";
+import type { Home } from "../home.ts";
+
+const PROFILES = "browser";
+
+/** The browsers of a home's sessions. Starts none: that is for the first page. */
+export async function openBrowsers(
+  { directory, config }: Pick<Home, "directory" | "config">,
+  env: NodeJS.ProcessEnv,
+): Promise<Browsers & AsyncDisposable> {
+  const { createBrowsers } = await import("@deputy/tools/browser");
+  const { path, headless, sandbox, allow } = config.tools.browser;
+  // Chromium's sandbox refuses to work for root.
+  const canSandbox = sandbox && process.getuid?.() !== 0;
+  return createBrowsers({
+    directory: join(directory, PROFILES),
+    path,
+    view: headless ? "headless" : "window",
+    sandbox: canSandbox ? "on" : "off",
+    allow,
+    env,
+    clock: createSystemClock(),
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toCatalogueTool } from "./catalogue-tool.ts";
+import { defineTool } from "./define-tool.ts";
+
+function toolWith(source: ((input: { readonly host: string }) => string) | undefined) {
+  const tool = defineTool({
+    description: "Reads",
+    approval: "auto",
+    args: z.object({ host: z.string() }),
+    ...(source === undefined ? {} : { source }),
+    run: () => null,
+  });
+  return toCatalogueTool("web.read", tool);
+}
+
+test("[T36] an author can say where one call's result comes from", () => {
+  expect(toolWith(({ host }) => `web.read ${host}`).sourceOf?.({ host: "a.example" })).toBe(
+    "web.read a.example",
+  );
+  expect(toolWith(undefined).sourceOf).toBeUndefined();
+});
+
+test("[T36] one who gets it wrong says nothing, and nobody says more than fits into a question", () => {
+  const failing = toolWith(() => {
+    throw new Error("no");
+  });
+  expect(failing.sourceOf?.({ host: "a" })).toBeUndefined();
+  expect(toolWith(() => "").sourceOf?.({ host: "a" })).toBeUndefined();
+  expect(toolWith(() => 5 as never).sourceOf?.({ host: "a" })).toBeUndefined();
+  expect(toolWith(({ host }) => host.repeat(1_000)).sourceOf?.({ host: "a" })).toHaveLength(200);
+});
+
+test("[T36] what is no function is refused with the definition", () => {
+  expect(() => toolWith("web" as never)).toThrow("source must be a function");
+});

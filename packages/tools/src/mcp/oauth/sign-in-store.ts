@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** What was got by signing in to one server. All of it is secret. */
+export const signInSchema = z.object({
+  version: z.literal(1),
+  /** The server that it is for: it goes to no other. */
+  url: z.string(),
+  client: z.looseObject({ client_id: z.string() }).optional(),
+  tokens: z.looseObject({ access_token: z.string(), token_type: z.string() }).optional(),
+});
+export type SignInRecord = z.infer<typeof signInSchema>;
+
+/** Where that is kept. */
+export interface SignInStore {
+  /** Undefined when there is none, or it cannot be read. */
+  read(): SignInRecord | undefined;
+  write(record: SignInRecord): void;
+}

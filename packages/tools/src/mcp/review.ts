@@ -1,0 +1,69 @@
+import type { Clock } from "@deputy/kit";
+import type { Sha256 } from "@deputy/protocol";
+import { compareListing, pinListing } from "./compare-listing.ts";
+import { type ConnectionDeps, createConnection } from "./connection.ts";
+import { describeDefinition, diffDefinitions } from "./describe-definition.ts";
+import type { Listing } from "./listing.ts";
+import type { PinChange, Pins, PinStore } from "./pins.ts";
+import { showHidden } from "./show-hidden.ts";
+
+/** Connects once, to see what a server offers. Rejects as a connection does. */
+export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): Promise<Listing> {
+  await using connection = createConnection(deps);
+  return await connection.listing(signal);
+}
+
+/** What somebody should look at before agreeing to it, in order; empty when nothing is different. */
+export function reviewListing(
+  sha256: Sha256,
+  pins: Pins | undefined,
+  listing: Listing,
+): { readonly texts: readonly string[]; readonly changes: readonly PinChange[] } {
+  const pinned = pins?.tools ?? [];
+  const changes = compareListing(sha256, pinned, listing.definitions);
+  const before = new Map(pinned.map(({ definition }) => [definition.name, definition]));
+  const texts = changes.map((change) => {
+    if (change.kind === "gone") return `gone: ${showHidden(change.name)}`;
+    const old = before.get(change.definition.name);
+    return old === undefined
+      ? `new: ${describeDefinition(change.definition)}`
+      : `changed: ${diffDefinitions(old, change.definition)}`;
+  });
+  const refused = listing.refused.map(({ name, reason }) => `left out: ${showHidden(name)}, as ${reason}`);
+  return { texts: [...texts, ...refused], changes };
+}
+
+/** From now on these are the server's tools. */
+export function pinServer(
+  deps: { readonly store: PinStore; readonly sha256: Sha256; readonly clock: Pick<Clock, "now"> },
+  target: string,
+  listing: Listing,
+): Pins {
+  const { store, sha256, clock } = deps;
+  const pins: Pins = {
+    version: 1,
+    target,
+    server: listing.server,
+    pinnedAt: new Date(clock.now()).toISOString(),
+    offers: listing.offers,
+    tools: [...pinListing(sha256, store.read()?.tools ?? [], listing.definitions)],
+    changes: [],
+  };
+  store.write(pins);
+  return pins;
+}
+
+/** How a server stands, as far as that is known without asking it. */
+export type ServerStanding =
+  /** Nobody has looked at its tools. */
+  | { readonly kind: "unpinned" }
+  /** What the settings start or ask is not what somebody looked at. */
+  | { readonly kind: "moved" }
+  | { readonly kind: "pinned"; readonly pins: Pins };
+
+/** Throws `mcp_pins_invalid`. */
+export function standingOf(store: PinStore, target: string): ServerStanding {
+  const pins = store.read();
+  if (pins === undefined) return { kind: "unpinned" };
+  return pins.target === target ? { kind: "pinned", pins } : { kind: "moved" };
+}

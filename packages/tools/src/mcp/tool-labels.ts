@@ -1,0 +1,60 @@
+import { findLookAlikes } from "@deputy/kit";
+import { type InferredLabels, inferLabels, type ToolHints } from "@deputy/policy";
+import type { McpDefinition } from "./definition.ts";
+import { showHidden } from "./show-hidden.ts";
+
+export interface McpLabels extends InferredLabels {
+  /** Why they are stricter than what it is called and said to do would have it. */
+  readonly presumed?: string;
+}
+
+/** Characters that typists leave behind; they hide nothing. */
+const HARMLESS = /[\u00a0\u202f\u2009\r]/g;
+
+/** What is said of a tool in ways that its reader cannot see, or takes for something else; undefined: nothing. */
+export function hiddenIn({ name, ...rest }: McpDefinition): string | undefined {
+  const [shown] = findLookAlikes(name, 1);
+  if (shown !== undefined) return "its name has letters that look like others";
+  const isHidden = [name, ...textsOf(rest)].some((text) => {
+    const plain = text.replace(HARMLESS, " ");
+    return showHidden(plain) !== plain;
+  });
+  return isHidden ? "there is hidden text in what it says of itself" : undefined;
+}
+
+/**
+ * What a tool may do without asking, by its name and description; of a server's hints only those count that make it
+ * stricter. One that hides something is taken to write, and asks.
+ */
+export function labelsOf(definition: McpDefinition): McpLabels {
+  const { name, description, inputSchema, annotations = {} } = definition;
+  const hint = (key: keyof ToolHints): boolean | undefined => {
+    const value = annotations[key];
+    return typeof value === "boolean" ? value : undefined;
+  };
+  const labels = inferLabels({
+    path: name,
+    description,
+    inputSchema,
+    annotations: {
+      readOnlyHint: hint("readOnlyHint"),
+      destructiveHint: hint("destructiveHint"),
+      openWorldHint: hint("openWorldHint"),
+    },
+  });
+  const hidden = hiddenIn(definition);
+  if (hidden === undefined) return labels;
+  const effect = labels.effect === "read" ? "write" : labels.effect;
+  return {
+    effect,
+    approval: "required",
+    critical: "all",
+    presumed: `It asks before every call, as ${hidden}.`,
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsOf)];
+}

@@ -1,0 +1,2 @@
+// The browser of the `browser` tools, apart from all else on Node: few sessions need one.
+export { type BrowsersDeps, createBrowsers } from "./create-browsers.ts";
