@@ -18,7 +18,10 @@ import { createGuardedFetch } from "@deputy/tools/node/net";
 interface Scenario {
   readonly client_id?: string;
   readonly client_secret?: string;
-  readonly toolCalls?: readonly { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }[];
+  readonly toolCalls?: readonly {
+    readonly name: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 const url = new URL(process.argv.at(-1) ?? "");
@@ -29,10 +32,11 @@ const { signal } = new AbortController();
 
 /** The suite's servers all listen on this machine, each at an origin of its own. */
 const fetchAnywhere = (target: URL | string, init?: RequestInit): Promise<Response> =>
-  createGuardedFetch({ audit: () => undefined, allowPrivate: [new URL(target).origin], limits: { idleMs: 20_000 } })(
-    target,
-    init,
-  );
+  createGuardedFetch({
+    audit: () => undefined,
+    allowPrivate: [new URL(target).origin],
+    limits: { idleMs: 20_000 },
+  })(target, init);
 
 /** A browser that signs in wherever it comes to. */
 async function browse(address: URL): Promise<void> {
@@ -47,36 +51,48 @@ const store: SignInStore = {
   write: (record) => void (kept.record = record),
 };
 
-await using signIn = await openLoopbackSignIn((address) => void browse(address), signal);
-const settings: OAuthSettings = {
-  ...(context.client_id === undefined ? {} : { clientId: context.client_id }),
-  ...(context.client_secret === undefined ? {} : { clientSecret: () => context.client_secret ?? "" }),
-  ...(scenario === "auth/basic-cimd"
-    ? { clientMetadataUrl: "https://conformance-test.local/client-metadata.json" }
-    : {}),
-};
-const provider = createOAuthProvider({ name: "suite", url, settings, store, learnSecret: () => undefined, browser: signIn });
-const deps: ConnectionDeps = {
-  name: "suite",
-  version: "1",
-  clock,
-  openTransport: createHttpTransports({
+async function run(): Promise<void> {
+  await using signIn = await openLoopbackSignIn((address) => void browse(address), signal);
+  const settings: OAuthSettings = {
+    ...(context.client_id === undefined ? {} : { clientId: context.client_id }),
+    ...(context.client_secret === undefined ? {} : { clientSecret: () => context.client_secret ?? "" }),
+    ...(scenario === "auth/basic-cimd"
+      ? { clientMetadataUrl: "https://conformance-test.local/client-metadata.json" }
+      : {}),
+  };
+  const provider = createOAuthProvider({
+    name: "suite",
     url,
-    fetch: createServerFetch({ url, fetch: fetchAnywhere, headers: () => ({}) }),
-    ...(scenario.startsWith("auth/") ? { auth: { mode: "interactive", provider } } : {}),
-  }),
-  signedIn: () => signIn.answered(),
-};
-await using connection = createConnection(deps);
-const listing = await connection.listing(signal);
+    settings,
+    store,
+    learnSecret: () => undefined,
+    browser: signIn,
+  });
+  const deps: ConnectionDeps = {
+    name: "suite",
+    version: "1",
+    clock,
+    openTransport: createHttpTransports({
+      url,
+      fetch: createServerFetch({ url, fetch: fetchAnywhere, headers: () => ({}) }),
+      ...(scenario.startsWith("auth/") ? { auth: { mode: "interactive", provider } } : {}),
+    }),
+    signedIn: () => signIn.answered(),
+  };
+  await using connection = createConnection(deps);
+  const listing = await connection.listing(signal);
 
-for (const { name, arguments: args } of callsOf(listing)) {
-  const toolDefinition = listing.definitions.find((one) => one.name === name);
-  await connection
-    .request({ signal, ask: async () => ({ kind: "accepted" }) }, (client, options) =>
-      client.callTool({ name, arguments: { ...args } }, { ...options, toolDefinition: toolDefinition as never }),
-    )
-    .catch((error: unknown) => console.error(name, error));
+  for (const { name, arguments: args } of callsOf(listing)) {
+    const toolDefinition = listing.definitions.find((one) => one.name === name);
+    await connection
+      .request({ signal, ask: async () => ({ kind: "accepted" }) }, (client, options) =>
+        client.callTool(
+          { name, arguments: { ...args } },
+          { ...options, toolDefinition: toolDefinition as never },
+        ),
+      )
+      .catch((error: unknown) => console.error(name, error));
+  }
 }
 
 /** Those that the scenario names, else every tool with something for each argument. */
@@ -107,3 +123,7 @@ function sampleOf(type: unknown): unknown {
       return "x";
   }
 }
+
+await run();
+// Answers that nobody reads, such as a refusal before signing in, hold their connections open for a while.
+process.exit(0);

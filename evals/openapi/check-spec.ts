@@ -28,10 +28,15 @@ interface Problem {
   readonly text: string;
 }
 
+/** A server that keeps what it was last sent. */
+export interface Wire {
+  readonly url: string;
+  sent?: WireRequest;
+}
+
 /** Loads a spec, makes a call of each operation, and has it judged by the same spec on the other side. */
-export async function checkSpec(directory: string, spec: string): Promise<SpecReport> {
+export async function checkSpec(directory: string, spec: string, wire: Wire): Promise<SpecReport> {
   const none = { spec, operations: 0, problems: [], declarations: "" };
-  const wire: { sent?: WireRequest } = {};
   let root: unknown;
   let catalogue: Catalogue;
   try {
@@ -57,20 +62,16 @@ export async function checkSpec(directory: string, spec: string): Promise<SpecRe
   return { spec, operations: tools.length, problems, declarations: catalogue.declarations() };
 }
 
-function openCatalogue(root: unknown, wire: { sent?: WireRequest }): Catalogue {
-  const door = async (url: URL, init: RequestInit): Promise<Response> => {
-    wire.sent = await toWire(new Request(url, init));
-    return Response.json({});
-  };
-  const doors = { named: door, others: door };
+function openCatalogue(root: unknown, { url }: Wire): Catalogue {
+  const doors = { named: fetch, others: fetch };
   const deps = { doors, clock: createSystemClock(), learnSecret: () => undefined };
-  return createCatalogue([openApiSource(root, { name: "api", server: "http://127.0.0.1:1" }, deps)]);
+  return createCatalogue([openApiSource(root, { name: "api", server: url }, deps)]);
 }
 
 async function tryCall(
   tool: CatalogueTool,
   much: "least" | "more",
-  wire: { sent?: WireRequest },
+  wire: Wire,
   judge: (request: WireRequest, expected: string) => Promise<string>,
 ): Promise<Omit<Problem, "tool"> | undefined> {
   const parsed = tool.parseInput(sampleValue(tool.inputSchema, much, ["maxPages"]));
@@ -97,14 +98,4 @@ async function tryCall(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-async function toWire(request: Request): Promise<WireRequest> {
-  const { pathname, search } = new URL(request.url);
-  return {
-    method: request.method,
-    target: pathname + search,
-    headers: request.headers,
-    body: new Uint8Array(await request.arrayBuffer()),
-  };
 }

@@ -2,8 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { openWireServer } from "@deputy/testing/openapi";
 import { formatTable } from "../table.ts";
-import { checkSpec, type ProblemKind } from "./check-spec.ts";
+import { checkSpec, type ProblemKind, type Wire } from "./check-spec.ts";
 import { typecheckDeclarations } from "./typecheck-declarations.ts";
 
 const MIN_LOADED = 0.99;
@@ -31,8 +32,13 @@ export async function evaluateOpenApi(directory: string, specs: readonly string[
     for (const [spec, why] of await typecheckDeclarations(batch)) mistyped.set(spec, why);
     [batch, batchChars] = [new Map(), 0];
   };
+  await using server = await openWireServer((request) => {
+    wire.sent = request;
+    return Response.json({});
+  });
+  const wire: Wire = { url: server.url };
   for (const spec of specs) {
-    const report = await checkSpec(directory, spec);
+    const report = await checkSpec(directory, spec, wire);
     if (report.failure !== undefined) {
       failures.push(`${spec}: ${report.failure}`);
       continue;

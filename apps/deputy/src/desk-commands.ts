@@ -32,6 +32,7 @@ export function addDeskCommands(program: Command, act: Act, limit: Option): void
     )
     .option("--expires <time>", "with --scope session or task: until 2026-03-01T12:00Z, or for 30m, 8h, 7d")
     .option("--calls <calls>", "of a plan, only these: 1,3-5, or ids; the others are denied")
+    .option("--answer <json>", "of a call that asks something while it runs: what it is told")
     .addOption(reason)
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/approvals.ts")).approve));

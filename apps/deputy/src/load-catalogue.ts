@@ -19,6 +19,8 @@ export interface SourceDeps {
   /** Told of every request that a source makes. */
   readonly audit: NetAudit;
   readonly signal: AbortSignal;
+  /** Takes what must be closed in the end; absent where nothing will be called. */
+  readonly own?: (resource: AsyncDisposable) => void;
 }
 
 /** For tools that are only looked at: no token is made, and nothing is asked for but documents. */
@@ -28,8 +30,7 @@ export const NOTHING_IS_CALLED = {
 } satisfies Pick<SourceDeps, "learnSecret" | "audit">;
 
 /**
- * Loads every source in order, beside Deputy's own tools; relative paths are from the home. Throws a `ToolsError` naming the file,
- * or `not_available` for a kind of source of a later version.
+ * Loads every source in order, beside Deputy's own tools; relative paths are from the home. Throws a `ToolsError` naming the file.
  */
 export async function loadCatalogue(
   sources: Config["toolSources"],
@@ -43,7 +44,8 @@ export async function loadCatalogue(
 
 /**
  * The same without Deputy's own, before they become one namespace. A file that is named twice is loaded once. An
- * OpenAPI document that cannot be had or read is left out, with a warning: it may be for others to mend.
+ * OpenAPI document or an MCP server's pins that cannot be had or read are left out, with a warning: it may be for
+ * others to mend.
  */
 export async function loadSources(
   sources: Config["toolSources"],
@@ -53,12 +55,12 @@ export async function loadSources(
   const files = new Set<string>();
   for (const source of sources) {
     if (typeof source !== "string") {
-      if (source.type === "mcp")
-        throw new AppError(
-          "not_available",
-          `Tool source “${source.name}” is of type ${source.type}, which is not available yet`,
-          { hint: "Remove it from toolSources; plugin files and OpenAPI documents work." },
-        );
+      if (source.type === "mcp") {
+        const { loadMcp } = await import("./sources/load-mcp.ts");
+        const found = loadMcp(source, deps);
+        if (found !== undefined) loaded.push(found);
+        continue;
+      }
       const { loadOpenApi } = await import("./sources/load-openapi.ts");
       const found = await loadOpenApi(source, { ...deps, clock: createSystemClock() });
       if (found !== undefined) loaded.push(found);

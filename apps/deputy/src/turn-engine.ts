@@ -74,6 +74,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     env,
     warn,
     learnSecret: redactor.learn,
+    own: (resource) => void opened.use(resource),
     audit: audit.note,
     signal,
   });

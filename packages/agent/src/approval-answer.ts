@@ -69,7 +69,7 @@ export function expiryEvent({ data, turnId }: Request): NewEvent {
 
 function scopeOf(data: Request["data"], { scope }: ApprovalAnswer): ApprovalScope {
   // What became of one call says nothing about the next.
-  if (data.unknownCall !== undefined) return "once";
+  if (data.unknownCall !== undefined || data.askedBy !== undefined) return "once";
   if (data.calls !== undefined) return scope === undefined || scope === "once" ? "plan" : scope;
   return scope === "plan" ? "once" : (scope ?? data.scope ?? "once");
 }

@@ -1,11 +1,14 @@
 import type { CallId } from "@deputy/kit";
 import { canonicalJson } from "@deputy/policy";
+import type { Passage } from "./passage.ts";
 import type { ApprovalId, PlannedCall, Sha256 } from "@deputy/protocol";
 
 /** A question that is in the log: what exactly it was about. */
 export interface Asked {
   readonly approvalId: ApprovalId;
   readonly bindingHash: string;
+  /** What else a yes is about; of a plan, each of its calls has its own. */
+  readonly circumstances?: string | undefined;
   /** Of a plan. */
   readonly calls?: readonly PlannedCall[] | undefined;
 }
@@ -16,21 +19,49 @@ export interface BoundCall {
   readonly programHash: string;
   readonly toolPath: string;
   readonly inputHash: string;
+  /** The hash of what else a yes is about, where the tool says something. */
+  readonly circumstances?: string | undefined;
 }
 
-export function callBinding(sha256: Sha256, { programHash, toolPath, inputHash }: BoundCall): string {
-  return sha256(canonicalJson({ program: programHash, tool: toolPath, input: inputHash }));
+export function callBinding(sha256: Sha256, call: Omit<BoundCall, "callId">): string {
+  const { programHash, toolPath, inputHash, circumstances } = call;
+  return sha256(canonicalJson({ program: programHash, tool: toolPath, input: inputHash, circumstances }));
 }
 
 export function planBinding(sha256: Sha256, programHash: string, calls: readonly PlannedCall[]): string {
-  const listed = calls.map(({ callId, toolPath, inputHash }) => [callId, toolPath, inputHash]);
+  const listed = calls.map(({ callId, toolPath, inputHash, circumstances }) => [
+    callId,
+    toolPath,
+    inputHash,
+    ...(circumstances === undefined ? [] : [circumstances]),
+  ]);
   return sha256(canonicalJson({ program: programHash, calls: listed }));
 }
 
-/** Whether it was this very call that was asked about. */
+/** Whether it was this very call that was asked about, whatever has become of its circumstances since. */
 export function isAbout(sha256: Sha256, asked: Asked, call: BoundCall): boolean {
-  if (asked.calls === undefined) return asked.bindingHash === callBinding(sha256, call);
+  const { circumstances } = asked;
+  if (asked.calls === undefined) return asked.bindingHash === callBinding(sha256, { ...call, circumstances });
   const listed = asked.calls.find(({ callId }) => callId === call.callId);
   if (listed?.toolPath !== call.toolPath || listed.inputHash !== call.inputHash) return false;
   return asked.bindingHash === planBinding(sha256, call.programHash, asked.calls);
+}
+
+/** The hash of what else a yes to a call is about; undefined for a tool that names nothing. */
+export function circumstancesOf(
+  sha256: Sha256,
+  { tool, input }: Pick<Passage, "tool" | "input">,
+): string | undefined {
+  const told = tool.circumstancesOf?.(input.value);
+  return told === undefined ? undefined : sha256(told);
+}
+
+/** Whether what the user could look at is no longer as it was when they were asked. */
+export function isOtherwise(
+  sha256: Sha256,
+  asked: Asked,
+  passage: Pick<Passage, "callId" | "tool" | "input">,
+): boolean {
+  const { circumstances } = asked.calls?.find(({ callId }) => callId === passage.callId) ?? asked;
+  return circumstances !== circumstancesOf(sha256, passage);
 }

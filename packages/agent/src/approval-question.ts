@@ -3,7 +3,7 @@ import type { PolicyDecision } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { EventData, Sha256 } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
-import { type BoundCall, callBinding } from "./approval-binding.ts";
+import { type BoundCall, callBinding, circumstancesOf } from "./approval-binding.ts";
 import { finishPreview, previewOf } from "./approval-preview.ts";
 import type { CallInput } from "./read-input.ts";
 
@@ -28,14 +28,16 @@ export function createPutQuestion(deps: {
   const { redactor, sha256, clock, approvalTtlMs } = deps;
   return (call, { reasons, grantable, askOnce }) => {
     const input = redactor.json(call.input.json);
+    const circumstances = circumstancesOf(sha256, call);
     const preview = redactor.json(previewOf(call.tool, call.input.value));
     return {
       approvalId: call.callId,
       toolPath: call.toolPath,
       input,
       preview: finishPreview(preview, input, redactor.json([...reasons])),
-      bindingHash: callBinding(sha256, call),
+      bindingHash: callBinding(sha256, { ...call, circumstances }),
       inputHash: call.inputHash,
+      ...(circumstances === undefined ? {} : { circumstances }),
       ...(grantable === undefined ? {} : { grantable }),
       ...(askOnce === true ? { scope: "session" as const } : {}),
       ...(approvalTtlMs === undefined

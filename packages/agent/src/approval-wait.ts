@@ -1,6 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import type { ApprovalId, EventData, Sha256 } from "@deputy/protocol";
-import { type Asked, isAbout } from "./approval-binding.ts";
+import { type Asked, isAbout, isOtherwise } from "./approval-binding.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { type Passage, STOPPED, toAsk } from "./passage.ts";
 import { type CallEnd, denied } from "./receipt.ts";
@@ -18,6 +18,8 @@ export interface ApprovalWait {
 }
 
 const OTHER = "What was asked about is not what the program asks for now.";
+const CHANGED =
+  "What you were asked about has changed since, so it did not run. Called again, it asks about what is there now.";
 
 export function createApprovalWait(deps: {
   readonly approvals: ApprovalDesk;
@@ -46,7 +48,8 @@ export function createApprovalWait(deps: {
       const answer = await forAnswer(passage, asked.approvalId, signal);
       if (answer === undefined) return denied(STOPPED);
       if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
-      return isApproved(answer, passage.callId) ? undefined : denied(refusalOf(answer));
+      if (!isApproved(answer, passage.callId)) return denied(refusalOf(answer));
+      return isOtherwise(sha256, asked, passage) ? denied(CHANGED) : undefined;
     },
   };
 }

@@ -18,7 +18,7 @@ export function requestedEvent(
   redactor: Redactor,
 ): NewEvent {
   const { turnId, cellId, index, toolPath } = request;
-  const labels = request.labels.map((label) => ({ ...label, source: redactor.text(label.source) }));
+  const labels = request.labels.map(({ trust, source }) => ({ trust, source: redactor.text(source) }));
   const data = { callId, cellId, index, toolPath, input: redactor.json(input), inputHash, labels };
   return { type: "call.requested", turnId, data };
 }

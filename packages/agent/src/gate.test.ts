@@ -363,6 +363,34 @@ test("[A90] a plan's approval is for the calls it lists, by their ids, and for i
   expect(setup.world).toEqual(["hi"]);
 });
 
+test("[A90] a yes is to what could be looked at: when that has changed since, the call does not run (GC28)", async () => {
+  const drafts = new Map([["d", "hello"]]);
+  const sent: string[] = [];
+  const send = defineTool({
+    description: "Send a draft",
+    approval: "required",
+    args: z.object({ draft: z.string() }),
+    circumstances: ({ draft }) => drafts.get(draft) ?? "",
+    run: ({ draft }) => sent.push(drafts.get(draft) ?? ""),
+  });
+  const setup = setUpGate({ extra: { mail: { send } } });
+  const changed = setup.call("mail.send", { draft: "d" });
+  await nextEvent(setup.log, setup.stream, "approval.requested");
+  drafts.set("d", "something else");
+  await answer(setup, "approved");
+  expect(await changed).toMatchObject({
+    status: "denied",
+    error: { message: expect.stringContaining("has changed since") },
+  });
+  expect(sent).toEqual([]);
+
+  const again = setUpGate({ extra: { mail: { send } } });
+  const same = again.call("mail.send", { draft: "d" });
+  await answer(again, "approved");
+  expect(await same).toMatchObject({ status: "succeeded" });
+  expect(sent).toEqual(["something else"]);
+});
+
 function requestOf(setup: ReturnType<typeof setUpGate>) {
   const { stream, turnId, cellId } = setup;
   return {

@@ -6,9 +6,11 @@ import type { Catalogue, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createPutQuestion } from "./approval-question.ts";
 import { createApprovalWait } from "./approval-wait.ts";
+import { createAskInCall } from "./ask-in-call.ts";
 import { createAskUser } from "./ask-user.ts";
 import type { CallCounter } from "./budget/call-counter.ts";
 import { type CallAttachments, createCallAttachments } from "./call-attachments.ts";
+import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
 import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "./cell-journal.ts";
@@ -49,6 +51,8 @@ export interface GateDeps {
   readonly sha256: Sha256;
   /** Where tools' attachments are kept; absent: they can keep none. */
   readonly blobs?: Pick<BlobStore, "put"> | undefined;
+  /** Where tools' credentials come from; absent: they can have none. */
+  readonly credentials?: CredentialIssuer | undefined;
   /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
   readonly approvalTtlMs?: number | undefined;
 }
@@ -59,6 +63,7 @@ export function createGate(deps: GateDeps): Gate {
   const judge = createJudgeCall(deps);
   const wait = createApprovalWait(deps);
   const ask = createAskUser({ ...deps, putQuestion, wait });
+  const askInCall = createAskInCall({ ...deps, wait });
 
   const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
     const { prior } = request;
@@ -138,7 +143,17 @@ export function createGate(deps: GateDeps): Gate {
     // Stopped at the last moment. A shutdown is no reason: not run now, it would have to be asked about.
     if (signal.aborted && !isSuspended(signal)) return denied(STOPPED);
     const kept = deps.blobs === undefined ? undefined : createCallAttachments(deps.blobs);
-    const end = await runTool(deps.clock, tool, input.value, contextOf(passage, approvedBy, signal, kept));
+    const { toolPath } = request;
+    const credentials =
+      deps.credentials === undefined
+        ? undefined
+        : createCallCredentials({ toolPath, issuer: deps.credentials, redactor });
+    const context: ToolContext = {
+      ...contextOf(passage, approvedBy, signal, kept, credentials),
+      ask: (question) => askInCall(passage, question, signal),
+    };
+    const ran = await runTool(deps.clock, tool, input.value, context);
+    const end = credentials === undefined ? ran : credentials.close(ran);
     return kept === undefined ? end : { ...end, attachments: kept.list() };
   };
 
@@ -163,13 +178,16 @@ export function createGate(deps: GateDeps): Gate {
     approvedBy: ToolContext["approvedBy"],
     signal: AbortSignal,
     kept: CallAttachments | undefined,
+    credentials: CallCredentials | undefined,
   ): ToolContext => ({
     signal,
+    ...(credentials === undefined ? {} : { credential: credentials.issue }),
+    session: request.stream,
     ...(kept === undefined ? {} : { attach: (content) => kept.add(content, signal) }),
     approvedBy,
     idempotencyKey: callId,
     sessionKey: request.sessionKey,
-    log: request.log,
+    log: credentials === undefined ? request.log : (text) => request.log(credentials.cleanText(text)),
     progress: (message: string): void => {
       const data = { callId, toolPath: request.toolPath, message: redactor.text(message) };
       const event: NewEvent = { type: "call.progress", turnId: request.turnId, data };

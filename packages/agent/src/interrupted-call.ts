@@ -16,6 +16,8 @@ export interface InterruptedCalls {
   withdraw(prior: PriorCall, reason: string): Promise<void>;
 }
 
+const NOBODY_WAITS = "Deputy was stopped while it was asked.";
+
 export function createInterruptedCalls(deps: {
   readonly log: EventLog;
   readonly approvals: ApprovalDesk;
@@ -54,6 +56,8 @@ export function createInterruptedCalls(deps: {
 
   return {
     async goOn(passage, stage, signal) {
+      for (const question of passage.request.prior?.questions ?? [])
+        await approvals.resolve(question, { decision: "denied", reason: NOBODY_WAITS }, "deputy");
       if (stage.kind === "asked") {
         const refusal = await wait.forApproval(passage, stage.asked, signal);
         if (refusal !== undefined) return refusal;

@@ -7,6 +7,8 @@ export interface PriorCall {
   readonly callId: CallId;
   readonly toolPath: string;
   readonly inputHash: string;
+  /** What it asked the user while it ran: nobody waits for that any more. */
+  readonly questions?: readonly ApprovalId[];
   readonly stage:
     /** The user was asked whether it may run. */
     | { readonly kind: "asked"; readonly asked: Asked }
@@ -35,6 +37,13 @@ export function createPriorCalls(cellId: string): {
     if (index !== undefined && call !== undefined) byIndex.set(index, { ...call, stage });
   };
 
+  const noteQuestion = (callId: string, approvalId: ApprovalId): void => {
+    const index = indexOf.get(callId);
+    const call = index === undefined ? undefined : byIndex.get(index);
+    if (index !== undefined && call !== undefined)
+      byIndex.set(index, { ...call, questions: [...(call.questions ?? []), approvalId] });
+  };
+
   return {
     byIndex,
     listed: () => [...planned.values()].filter(({ callId }) => !indexOf.has(callId)),
@@ -50,9 +59,10 @@ export function createPriorCalls(cellId: string): {
           break;
         }
         case "approval.requested": {
-          const { approvalId, bindingHash, unknownCall, calls } = event.data;
-          const asked: Asked = { approvalId, bindingHash, calls };
-          if (unknownCall !== undefined) move(unknownCall, { kind: "questioned", approvalId });
+          const { approvalId, bindingHash, circumstances, unknownCall, askedBy, calls } = event.data;
+          const asked: Asked = { approvalId, bindingHash, circumstances, calls };
+          if (askedBy !== undefined) noteQuestion(askedBy, approvalId);
+          else if (unknownCall !== undefined) move(unknownCall, { kind: "questioned", approvalId });
           else if (calls === undefined) move(approvalId, { kind: "asked", asked });
           else if (event.data.cellId === cellId)
             for (const call of calls) {

@@ -1,5 +1,5 @@
 import { type Clock, CodedError } from "@deputy/kit";
-import type { CatalogueTool, ToolContext } from "@deputy/tools";
+import { type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
@@ -41,7 +41,8 @@ export async function runTool(
     if (signal.aborted && tool.effect !== "read") {
       return unknownEnd("Stopped while running; its outcome is unknown.");
     }
-    return describe(error);
+    const isOpen = error instanceof ToolsError && error.code === "outcome_unknown";
+    return isOpen && tool.effect !== "read" ? unknownEnd(error.message) : describe(error);
   } finally {
     ended.abort(ENDED);
   }

@@ -3,6 +3,7 @@
 export { createAgentCatalogue } from "./agents/agent-catalogue.ts";
 export { createToolSet } from "./agents/tool-set.ts";
 export { createCallCounter } from "./budget/call-counter.ts";
+export type { CredentialIssuer } from "./call-credentials.ts";
 export type { CellReport, CellRequest } from "./cell-report.ts";
 export { type CellRunner, createCellRunner } from "./cell-runner.ts";
 export { createGate, type Gate } from "./gate.ts";

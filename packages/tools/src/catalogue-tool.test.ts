@@ -34,3 +34,28 @@ test("[T36] one who gets it wrong says nothing, and nobody says more than fits i
 test("[T36] what is no function is refused with the definition", () => {
   expect(() => toolWith("web" as never)).toThrow("source must be a function");
 });
+
+test("[T37] an author can say what a yes is about besides the input; failing at it is no change", () => {
+  let version = "1";
+  const tool = (circumstances: () => string) =>
+    toCatalogueTool(
+      "mail.send",
+      defineTool({
+        description: "Sends",
+        approval: "required",
+        args: z.object({}),
+        circumstances,
+        run: () => null,
+      }),
+    );
+  const honest = tool(() => version);
+  const before = honest.circumstancesOf?.({});
+  version = "2";
+  expect([before, honest.circumstancesOf?.({})]).toEqual(["1", "2"]);
+  const failing = tool(() => {
+    throw new Error(version);
+  });
+  expect(failing.circumstancesOf?.({})).toBe(failing.circumstancesOf?.({}));
+  expect(toolWith(undefined).circumstancesOf).toBeUndefined();
+  expect(() => tool("now" as never)).toThrow("circumstances must be a function");
+});

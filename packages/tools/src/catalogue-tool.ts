@@ -5,6 +5,7 @@ import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { describeIssues } from "./describe-issues.ts";
+import { declaredCredentials } from "./declared-credentials.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
 import type { CallTerms, Tool } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
@@ -31,14 +32,21 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
     ...(grantable === undefined ? {} : { grantable }),
     idempotent: definition.idempotent ?? effect === "read",
     trust: definition.trust ?? "untrusted",
+    ...(definition.credentials === undefined ? {} : { credentials: definition.credentials }),
     limits: definition.limits ?? {},
     examples: examplesOf(path, definition),
     ...schemas,
     parseInput: (raw) => parseInput(definition, raw),
-    run: async (input, context) => await checkOutput(path, definition, await definition.run(input, context)),
+    run: async (input, context) => {
+      const credentials = declaredCredentials(path, definition.credentials, context);
+      return await checkOutput(path, definition, await definition.run(input, { ...context, credentials }));
+    },
     ...(definition.terms === undefined
       ? {}
       : { termsOf: (input: unknown) => termsOf(definition, terms, input) }),
+    ...(definition.circumstances === undefined
+      ? {}
+      : { circumstancesOf: (input: unknown) => circumstancesOf(definition, input) }),
     ...(definition.source === undefined ? {} : { sourceOf: (input: unknown) => sourceOf(definition, input) }),
     preview: (input) => formatPreview(path, definition, input),
   };
@@ -65,6 +73,15 @@ function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTe
     return isKnown && (found.critical === "all" || Array.isArray(found.critical)) ? found : own;
   } catch {
     return own;
+  }
+}
+
+/** What cannot be told is the same as long as it cannot be. */
+function circumstancesOf({ circumstances }: Definition, input: unknown): string {
+  try {
+    return String(circumstances?.(input));
+  } catch {
+    return "unknown";
   }
 }
 

@@ -30,9 +30,13 @@ export interface CatalogueTool {
   readonly grantable?: "tool" | "input";
   /** Absent: untrusted. What is merely inferred about a tool never trusts it. */
   readonly trust?: ResultTrust;
+  /** Names of the credentials it may ask for, and what each is for. Absent: none. */
+  readonly credentials?: Readonly<Record<string, string>>;
   readonly limits: ToolLimits;
   readonly examples: readonly ToolExample<unknown>[];
   readonly inputSchema: JsonSchema;
+  /** What it is found by besides path and description, where that can be had without its input schema. */
+  readonly keywords?: string;
   /** Absent: the source does not say. */
   readonly outputSchema?: JsonSchema | undefined;
   /** Present where the schemas of a whole source share types: the declarations then name each of them once. */
@@ -44,6 +48,8 @@ export interface CatalogueTool {
    * that does not fit is `invalid_output`.
    */
   run(input: unknown, context: ToolContext): Promise<unknown>;
+  /** What else a yes to this call is about, as far as it can be told. Never throws. */
+  circumstancesOf?(input: unknown): string;
   /** The terms of one call, where they may be others than the tool's own. Never throws. */
   termsOf?(input: unknown): CallTerms;
   /** Where the result of one call comes from, as labels and questions name it; else its path. Never throws. */

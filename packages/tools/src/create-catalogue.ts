@@ -2,7 +2,7 @@ import { emitDeclarations } from "@deputy/codemode";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { toCatalogueTool } from "./catalogue-tool.ts";
 import { flattenTree } from "./flatten-tree.ts";
-import { createToolSearch } from "./tool-search.ts";
+import { createToolSearch } from "./search/create-tool-search.ts";
 import type { ToolTree } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
 

@@ -1,6 +1,6 @@
 // Tools: how one is defined, and the one namespace the engine finds them in.
 // What does not belong here: whether a call may happen, and anything that reads a disk (see ./node).
-export type { CommandJudge } from "./builtins/bash-tool.ts";
+export type { CommandJudge } from "./builtins/judged-command.ts";
 export type { Browsers } from "./builtins/browser/session-browser.ts";
 export { builtinSource } from "./builtins/builtin-source.ts";
 export type { WebDeps } from "./builtins/web-tools.ts";
@@ -14,12 +14,16 @@ export type {
   ApprovalMode,
   CallTerms,
   ApprovalText,
+  Credentials,
   Effect,
+  RunContext,
   Tool,
+  ToolAnswer,
   ToolContext,
   ToolDefinition,
   ToolExample,
   ToolLimits,
+  ToolQuestion,
   ToolTree,
 } from "./tool.ts";
 export { ToolsError, type ToolsErrorCode, toolsErrorCodes } from "./tools-error.ts";

@@ -27,6 +27,8 @@ export interface ToolContext {
   /** The same for every attempt at this one call: pass it on to services that understand one. */
   readonly idempotencyKey: string;
   readonly sessionKey: string;
+  /** The id of the session whose turn makes the call. Absent where there is none. */
+  readonly session?: string;
   /**
    * `user`: by an answer to this very call, a grant or a rule. `terms`: nobody was asked, since the call's
    * terms said that nobody need be; a tool whose terms depend on more than the input finds them again.
@@ -46,6 +48,22 @@ export interface ToolContext {
    * Absent where nobody can be asked. Rejects with the signal's reason, or as the log does.
    */
   ask?(question: ToolQuestion): Promise<ToolAnswer>;
+  /** Issues a credential to this tool for this call; see `Credentials.get`. Absent where there are none. */
+  credential?(name: string): Promise<string>;
+}
+
+/** What a tool is trusted with, for one call. */
+export interface Credentials {
+  /**
+   * The secret that the user's settings have for this tool under a name that it declares. It is taken out of the
+   * result and of everything else that is shown. Rejects with `credential_missing` or `credential_refused`.
+   */
+  get(name: string): Promise<string>;
+}
+
+/** What the `run` of a defined tool gets. */
+export interface RunContext extends ToolContext {
+  readonly credentials: Credentials;
 }
 
 export interface Attachable {
@@ -109,6 +127,12 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
    */
   readonly grantable?: "tool" | "input";
   /**
+   * What else a yes is about, besides the input: what the user could look at before saying it, such as files
+   * that a command names, in some short text. Found when the call is asked about, and again when it may run:
+   * if it is another one by then, the call does not run. Called often, so it should do little.
+   */
+  readonly circumstances?: (input: z.output<Args>) => string;
+  /**
    * Whose words its results are, for calls made after it. `trusted`: yours, or the system's alone.
    * `{ values: ["*.id", "*.amount"] }`: others write there, but these fields, as a whole, the system
    * keeps. Default `untrusted`: someone else's.
@@ -116,13 +140,15 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   readonly trust?: ResultTrust;
   /** Where one call's result comes from, where that says more than the tool's path: `web.fetch example.org`. */
   readonly source?: (input: z.output<Args>) => string;
+  /** Secrets it needs, by the name that the user's settings have for each, with what each is for. */
+  readonly credentials?: Readonly<Record<string, string>>;
   /** Bounds on every call, where the defaults are too wide. */
   readonly limits?: ToolLimits;
   /** Inputs that are right, shown with the tool's declaration. */
   readonly examples?: readonly ToolExample<z.input<Args>>[];
   readonly args: Args;
   readonly returns?: Returns;
-  readonly run: (input: z.output<Args>, context: ToolContext) => Promise<z.input<Returns>> | z.input<Returns>;
+  readonly run: (input: z.output<Args>, context: RunContext) => Promise<z.input<Returns>> | z.input<Returns>;
   /** Text from the input may stand in it as it is: nothing in it stays invisible. */
   readonly formatApproval?: (input: z.output<Args>) => ApprovalText;
 }

@@ -10,8 +10,10 @@ const KNOWN: ReadonlySet<string> = new Set([
   "critical",
   "terms",
   "grantable",
+  "circumstances",
   "trust",
   "source",
+  "credentials",
   "limits",
   "examples",
   "args",
@@ -53,7 +55,9 @@ function problemsOf(definition: unknown): readonly string[] {
       'grantable must be "tool" or "input"',
     ],
     [isAbsentOr("trust", isTrust), 'trust must be "trusted", "untrusted" or { values: [paths] }'],
+    [isAbsentOr("circumstances", (value) => typeof value === "function"), "circumstances must be a function"],
     [isAbsentOr("source", (value) => typeof value === "function"), "source must be a function"],
+    [isAbsentOr("credentials", isNamesWithText), "credentials must say what each named secret is for"],
     [isAbsentOr("limits", isLimits), "limits must hold positive timeoutMs and resultChars, and nothing else"],
     [isAbsentOr("examples", isListOfExamples), "examples must be a list of { input, note? }"],
     [isZodSchema(field("args")), "args must be a zod schema"],
@@ -70,6 +74,15 @@ function problemsOf(definition: unknown): readonly string[] {
 
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+const CREDENTIAL = /^[A-Za-z][\w-]{0,63}$/;
+
+function isNamesWithText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, what]) => CREDENTIAL.test(name) && typeof what === "string" && what.trim() !== "",
+  );
 }
 
 const PATH = /^[^.]+(?:\.[^.]+)*$/;

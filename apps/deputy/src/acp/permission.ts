@@ -40,6 +40,11 @@ function optionsFor(question: Question): PermissionOption[] {
       { optionId: "once", kind: "allow_once", name: "Run it again" },
       { optionId: "reject", kind: "reject_once", name: "Leave it" },
     ];
+  if (question.askedBy !== undefined)
+    return [
+      { optionId: "once", kind: "allow_once", name: "Yes" },
+      { optionId: "reject", kind: "reject_once", name: "No" },
+    ];
   return [
     { optionId: "once", kind: "allow_once", name: question.calls === undefined ? "Allow once" : "Allow all" },
     { optionId: "session", kind: "allow_always", name: forSession(question) },

@@ -53,19 +53,23 @@ export interface ApproveOptions {
   readonly expires?: string;
   readonly calls?: string;
   readonly reason?: string;
+  readonly answer?: string;
 }
 
 /** `deputy approvals approve ID` */
 export async function approve(
   invocation: Invocation,
   name: string,
-  { scope, expires, calls, reason }: ApproveOptions,
+  { scope, expires, calls, reason, answer }: ApproveOptions,
 ): Promise<ExitCode> {
   if (expires !== undefined && scope !== "session" && scope !== "task")
     throw new AppError("usage", "--expires goes with --scope session or task: once is over when it has run");
   const approval = await findApproval(invocation, name);
+  if (answer !== undefined && approval.askedBy === undefined)
+    throw new AppError("usage", "--answer is for a call that asks something while it runs");
   return await decide(invocation, approval, {
     decision: "approved",
+    ...(answer === undefined ? {} : { result: { value: readJson("--answer", answer) } }),
     ...(scope === undefined ? {} : { scope }),
     ...(expires === undefined ? {} : { expiresAt: parseExpiry(expires, clock.now()) }),
     ...(calls === undefined ? {} : { calls: [...chooseCalls(calls, listedIn(approval))] }),
@@ -85,7 +89,7 @@ export async function deny(
   return await decide(invocation, approval, {
     decision: "denied",
     ...(reason === undefined ? {} : { reason }),
-    ...(result === undefined ? {} : { result: { value: readResult(result) } }),
+    ...(result === undefined ? {} : { result: { value: readJson("--result", result) } }),
   });
 }
 
@@ -120,10 +124,10 @@ function stateOf({ status, answer, requestedAt, expiresAt, stream }: RecordedApp
   return `${where}; ${status} by ${by} (${scope})${some}${reason === undefined ? "" : `, ${reason}`}`;
 }
 
-function readResult(json: string): unknown {
+function readJson(option: string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new AppError("usage", "--result is not JSON", { cause });
+    throw new AppError("usage", `${option} is not JSON`, { cause });
   }
 }

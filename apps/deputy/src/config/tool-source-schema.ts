@@ -44,6 +44,14 @@ const auth = z.discriminatedUnion("type", [
   }),
 ]);
 
+const headers = z
+  .record(z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, "must be a header's name"), z.string())
+  .refine(
+    (given) =>
+      Object.entries(given).every(([name, value]) => isPlainHeaderName(name) || isSecretReference(value)),
+    "must have references, `env:NAME` or `file:/path`, for what may be a secret",
+  );
+
 const openApi = z.strictObject({
   type: z.literal("openapi"),
   spec: z.string().min(1),
@@ -51,14 +59,7 @@ const openApi = z.strictObject({
   server: httpUrl.optional(),
   origins: z.array(httpUrl).optional(),
   auth: auth.optional(),
-  headers: z
-    .record(z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, "must be a header's name"), z.string())
-    .refine(
-      (headers) =>
-        Object.entries(headers).every(([name, value]) => isPlainHeaderName(name) || isSecretReference(value)),
-      "must have references, `env:NAME` or `file:/path`, for what may be a secret",
-    )
-    .optional(),
+  headers: headers.optional(),
   include: patterns.optional(),
   exclude: patterns.optional(),
   timeoutMs: z.int().min(1).max(3_600_000).optional(),
@@ -67,9 +68,51 @@ const openApi = z.strictObject({
   misfits: z.enum(["noted", "refused"]).optional(),
 });
 
-const mcp = z.looseObject({ type: z.literal("mcp"), name: z.string() });
+const oauth = z.strictObject({
+  type: z.literal("oauth"),
+  clientId: z.string().min(1).optional(),
+  clientSecret: secret.optional(),
+  clientMetadataUrl: z.url({ protocol: /^https$/ }).optional(),
+  scopes: z.array(z.string().min(1)).optional(),
+  redirectPort: z.int().min(1).max(65_535).optional(),
+});
+
+const mcp = z
+  .strictObject({
+    type: z.literal("mcp"),
+    name: z.string().regex(NAME, "must be a name such as `github`"),
+    command: z.string().min(1).optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a variable's name"), z.string()).optional(),
+    cwd: z.string().min(1).optional(),
+    url: httpUrl.optional(),
+    headers: headers.optional(),
+    auth: z
+      .union([
+        z.literal("oauth"),
+        z.discriminatedUnion("type", [oauth, z.strictObject({ type: z.literal("bearer"), token: secret })]),
+      ])
+      .optional(),
+    origins: z.array(httpUrl).optional(),
+    timeoutMs: z.int().min(1).max(3_600_000).optional(),
+  })
+  .refine(
+    ({ command, url }) => (command === undefined) !== (url === undefined),
+    "must have either command or url",
+  )
+  .refine(
+    ({ command, args, env, cwd }) =>
+      command !== undefined || [args, env, cwd].every((one) => one === undefined),
+    "args, env and cwd go with command",
+  )
+  .refine(
+    ({ url, headers: sent, auth: by, origins }) =>
+      url !== undefined || [sent, by, origins].every((one) => one === undefined),
+    "headers, auth and origins go with url",
+  );
 
 /** Where tools come from, besides Deputy's own: a plugin's file, or something that describes its tools itself. */
 export const toolSourceSchema = z.union([z.string().min(1), z.discriminatedUnion("type", [openApi, mcp])]);
 
 export type OpenApiSettings = z.infer<typeof openApi>;
+export type McpSettings = z.infer<typeof mcp>;

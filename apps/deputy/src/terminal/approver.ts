@@ -69,6 +69,10 @@ function parseAnswer(line: string): ApprovalAnswer | undefined {
     case "s":
     case "session":
       return reason === "" ? { decision: "approved", scope: "session" } : undefined;
+    // Only for a call that asks something while it runs: what it is told.
+    case "a":
+    case "answer":
+      return told(reason);
     // Only for a call whose outcome is unknown: the user has looked.
     case "h":
     case "happened":
@@ -78,6 +82,15 @@ function parseAnswer(line: string): ApprovalAnswer | undefined {
       return reason === "" ? { decision: "denied" } : { decision: "denied", reason };
     default:
       return undefined;
+  }
+}
+
+/** Undefined for what is no JSON. */
+function told(json: string): ApprovalAnswer | undefined {
+  try {
+    return { decision: "approved", scope: "once", result: { value: JSON.parse(json) } };
+  } catch {
+    return undefined;
   }
 }
 

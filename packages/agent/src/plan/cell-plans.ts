@@ -165,7 +165,7 @@ function fit(
 }
 
 function toListed({ callId, inputHash, question }: Omit<OpenQuestion, "before">): ListedCall {
-  const { toolPath, scope, grantable } = question;
+  const { toolPath, scope, grantable, circumstances } = question;
   return {
     callId,
     toolPath,
@@ -173,5 +173,6 @@ function toListed({ callId, inputHash, question }: Omit<OpenQuestion, "before">)
     question,
     ...(scope === undefined ? {} : { scope }),
     ...(grantable === undefined ? {} : { grantable }),
+    ...(circumstances === undefined ? {} : { circumstances }),
   };
 }

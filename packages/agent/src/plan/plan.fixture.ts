@@ -66,6 +66,13 @@ export function setUpPlans(options: Options = {}) {
       args: z.object({ id: z.number(), text: z.string() }),
       run: ({ id, text }) => void done.push(`comment ${id} ${text}`),
     }),
+    publish: defineTool({
+      description: "Publish what was done so far",
+      approval: "required",
+      args: z.object({}),
+      circumstances: () => done.join(),
+      run: () => void done.push("publish"),
+    }),
     touch: defineTool({
       description: "Writes, and needs no approval",
       approval: "auto",

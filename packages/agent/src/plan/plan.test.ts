@@ -61,6 +61,16 @@ test("[A100] switched off, each call asks on its own", async () => {
   expect(done).toEqual(["close 1", "close 2", "close 3"]);
 });
 
+test("[A100] what a listed call is about has changed by the time it comes: it is asked about anew (GC28)", async () => {
+  const { run, answer, done, dataOf } = setUpPlans();
+  const ran = run(`await tools.issues.close({ id: 1 }); await tools.issues.publish({}); return 1;`);
+  expect(listedIn(await answer({ decision: "approved" }))).toHaveLength(2);
+  expect(await answer({ decision: "approved" })).toMatchObject({ toolPath: "issues.publish" });
+  expect(await ran).toEqual({ kind: "completed" });
+  expect(done).toEqual(["close 1", "publish"]);
+  expect(await dataOf("approval.requested")).toHaveLength(2);
+});
+
 test("[A101] looking ahead affects nothing: no tool runs, nothing is logged, the program's own log is its own", async () => {
   const { run, nextAsked, answer, done, stream, log, dataOf } = setUpPlans();
   const ran = run(`console.log("begin");

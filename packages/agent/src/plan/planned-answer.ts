@@ -1,4 +1,6 @@
 import type { PolicyDecision } from "@deputy/policy";
+import type { Sha256 } from "@deputy/protocol";
+import { isOtherwise } from "../approval-binding.ts";
 import type { ApprovalDesk } from "../approval-desk.ts";
 import { isApproved, refusalOf } from "../approval-wait.ts";
 import type { GrantsView } from "../grants-view.ts";
@@ -12,9 +14,10 @@ export interface PlannedAnswer {
 
 /** What the user has said to a call in a plan; undefined when that is still open, or no longer counts. */
 export async function readPlannedAnswer(
-  deps: { readonly approvals: ApprovalDesk; readonly grants: GrantsView },
-  { callId, foreseen, request }: Passage,
+  deps: { readonly approvals: ApprovalDesk; readonly grants: GrantsView; readonly sha256: Sha256 },
+  passage: Passage,
 ): Promise<PlannedAnswer | undefined> {
+  const { callId, foreseen, request } = passage;
   if (foreseen === undefined) return undefined;
   const { approvalId } = foreseen.asked;
   const answer = await deps.approvals.answered(approvalId);
@@ -25,6 +28,8 @@ export async function readPlannedAnswer(
     return { decision: { ...by, decision: "deny" }, reason: refusalOf(answer) };
   }
   if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
+  // The yes was to something else: it is asked about anew.
+  if (isOtherwise(deps.sha256, foreseen.asked, passage)) return undefined;
   return { decision: { ...by, decision: "allow" }, reason: undefined };
 
   function giveUp(): undefined {

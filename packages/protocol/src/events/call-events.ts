@@ -42,6 +42,7 @@ const plannedCallSchema = z.object({
   callId,
   toolPath: z.string(),
   inputHash: sha256Schema,
+  circumstances: sha256Schema.optional(),
   ...reachSchema,
 });
 export type PlannedCall = z.infer<typeof plannedCallSchema>;
@@ -81,9 +82,13 @@ export const callEvents = {
     expiresAt: timestampSchema.optional(),
     /** Present when the question is what became of a call that was running when Deputy stopped. */
     unknownCall: callId.optional(),
+    /** Present when it is a running call that asks: an answer may carry a result, which is what that call is told. */
+    askedBy: callId.optional(),
     /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */
     cellId: idSchema("cell").optional(),
     inputHash: sha256Schema.optional(),
+    /** The hash of what else a yes is about, besides the input; see `circumstances` of a tool. */
+    circumstances: sha256Schema.optional(),
     ...reachSchema,
     /** Of a plan: what exactly is asked for. */
     calls: z.array(plannedCallSchema).optional(),

@@ -1,3 +1,4 @@
 // A server that judges requests by an OpenAPI document, on its own understanding of the standard.
 export { type Answer, openSpecServer, type SpecServer } from "./spec-server.ts";
-export { createSpecValidator, type SpecValidator, type Verdict, type WireRequest } from "./spec-validator.ts";
+export { createSpecValidator, type SpecValidator, type WireRequest } from "./spec-validator.ts";
+export { openWireServer } from "./wire-server.ts";

@@ -18,8 +18,8 @@ export function openFakeBrave(options: {
   readonly pages: readonly KnownPage[];
 }): Promise<FakeSearch> {
   return openSearchServer((request) => {
-    const problem = findProblem(request, options.key);
-    if (problem !== undefined) return problem;
+    const complaint = findProblem(request, options.key);
+    if (complaint !== undefined) return complaint;
     const query = request.parameters.get("q") ?? "";
     const count = Number(request.parameters.get("count") ?? 20);
     const found = pagesFor(options.pages, query).slice(0, count);

@@ -16,6 +16,19 @@ export interface CommandOrder {
   readonly timeoutMs: number;
   /** Lines as they come; not all of them, when there are many. */
   readonly onLine: (line: string) => void;
+  /** Whether its input stays open for `StartedCommand.write`; else it has none. */
+  readonly input?: "none" | "open";
+  /** Told once, as soon as it runs. */
+  readonly onStart?: (started: StartedCommand) => void;
+}
+
+/** A command that runs. */
+export interface StartedCommand {
+  readonly pid: number;
+  /** What it has written so far, as the result will have it. */
+  output(): Pick<CommandResult, "stdout" | "stderr">;
+  /** False when its input is not open, or not any more. `end` closes it. */
+  write(text: string, then: "go_on" | "end"): boolean;
 }
 
 export interface CommandResult {

@@ -2,6 +2,7 @@ import { createOriginIndex, createPolicy } from "@deputy/policy";
 import { expect, test } from "vitest";
 import { createCatalogue } from "../create-catalogue.ts";
 import { type Answer, openFetch, openServer } from "../node/net/net.fixture.ts";
+import type { Attachable, ToolContext } from "../tool.ts";
 import type { SearchProvider } from "../web/search/search-provider.ts";
 import { webTools } from "./web-tools.ts";
 
@@ -23,11 +24,11 @@ async function setup(answer: Answer, search?: SearchProvider) {
     if (tool === undefined) throw new Error(`There is no ${path}`);
     return tool;
   };
-  const call = async (path: string, raw: unknown): Promise<unknown> => {
+  const call = async (path: string, raw: unknown, more: Partial<ToolContext> = {}): Promise<unknown> => {
     const parsed = toolAt(path).parseInput(raw);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
     const context = { signal: live, idempotencyKey: "k", sessionKey: "s", approvedBy: "terms" } as const;
-    return await toolAt(path).run(parsed.input, { ...context, progress: () => {}, log: () => {} });
+    return await toolAt(path).run(parsed.input, { ...context, progress: () => {}, log: () => {}, ...more });
   };
   const read = (options: object = {}): Promise<unknown> =>
     call("web.fetch", { url: server.origin, ...options });
@@ -112,11 +113,37 @@ test.each([
   ["application/zip", Buffer.from("x")],
   ["text/html", Buffer.from("a\0b")],
   [undefined, Buffer.from("%PDF-1.7")],
-])("[TW3] %s is no text, and the answer says what it is", async (type, body) => {
+])("[TW3] %s is no text, and without a place to keep it the answer says what it is", async (type, body) => {
   await using web = await setup(sends(type, body));
   await expect(web.read()).rejects.toMatchObject({
     code: "content_unsupported",
-    message: expect.stringContaining(`${type ?? "no known type"}`),
+    message: expect.stringContaining(type ?? "no known type"),
+  });
+});
+
+test("[TW3] what is no text is kept as an attachment, under a name that is one, and its text is empty", async () => {
+  const bytes = Buffer.concat([Buffer.from("%PDF-1.7"), Buffer.alloc(3 * 1024 * 1024, 1)]);
+  await using web = await setup(sends("application/pdf", bytes));
+  const kept: Attachable[] = [];
+  const attach = async (content: Attachable) => {
+    kept.push(content);
+    return { blobId: "b1" };
+  };
+  const url = `${web.server.origin}/..%2fa%20report.pdf?x`;
+  expect(await web.call("web.fetch", { url }, { attach })).toMatchObject({
+    text: "",
+    truncated: false,
+    attachment: { blobId: "b1", name: "_2fa_20report.pdf", mimeType: "application/pdf", bytes: bytes.length },
+  });
+  expect(kept[0]?.bytes).toEqual(new Uint8Array(bytes));
+});
+
+test("[TW3] a file that is too large is kept by nobody", async () => {
+  await using web = await setup(sends("image/png", Buffer.alloc(17 * 1024 * 1024)));
+  const attach = async () => ({ blobId: "b1" });
+  await expect(web.call("web.fetch", { url: web.server.origin }, { attach })).rejects.toMatchObject({
+    code: "content_unsupported",
+    message: expect.stringContaining("more than"),
   });
 });
 

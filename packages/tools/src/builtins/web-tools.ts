@@ -49,9 +49,13 @@ function fetchTool(open: WebDeps["fetch"]) {
       title: z.string().optional(),
       text: z.string(),
       truncated: z.boolean().describe("There is more of it"),
+      attachment: z
+        .object({ blobId: z.string(), name: z.string(), mimeType: z.string(), bytes: z.int() })
+        .optional()
+        .describe("What is no text, such as a PDF, kept for the user"),
     }),
     source: ({ url }) => `web.fetch ${URL.parse(url)?.host ?? ""}`.trim(),
-    run: async ({ url, ...options }, { signal }) => {
+    run: async ({ url, ...options }, { signal, attach }) => {
       const parsed = URL.parse(url);
       if (parsed === null)
         throw new ToolsError("request_invalid", "This is no web address", {
@@ -59,7 +63,8 @@ function fetchTool(open: WebDeps["fetch"]) {
         });
       const fetch = await open();
       const { readPage } = await import("../web/read-page.ts");
-      return await readPage(await fetch(parsed, { headers: { accept: ACCEPT }, signal }), options, signal);
+      const response = await fetch(parsed, { headers: { accept: ACCEPT }, signal });
+      return await readPage(response, { ...options, attach }, signal);
     },
     formatApproval: ({ url }) => {
       const { host = "" } = URL.parse(url) ?? {};

@@ -9,6 +9,7 @@ import { findPages, type Pages } from "./pages/find-pages.ts";
 import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
 import { createSchemaCheck } from "./schema/schema-check.ts";
 import type { ListedOperation } from "./spec/list-operations.ts";
+import { operationKeywords } from "./spec/operation-keywords.ts";
 import type { Parameter } from "./spec/parameter.ts";
 import { descriptionOf, type Operation, readOperation } from "./spec/read-operation.ts";
 import type { SpecDocument } from "./spec/spec-document.ts";
@@ -48,6 +49,9 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
     definitions: deps.definitions,
     get description() {
       return descriptionOf(listed);
+    },
+    get keywords() {
+      return operationKeywords(deps.document, listed);
     },
     get approval() {
       return know().labels.approval;

@@ -8,9 +8,10 @@ export async function readBody(
 ): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = response.body?.getReader();
+  if (response.body === null) return { bytes: new Uint8Array(), isWhole: true };
+  const reader = response.body.getReader();
   try {
-    while (reader !== undefined && length <= maxBytes) {
+    while (length <= maxBytes) {
       const { done, value } = await reader.read();
       throwIfAborted(signal);
       if (done) break;
@@ -18,7 +19,7 @@ export async function readBody(
       length += value.length;
     }
   } finally {
-    await reader?.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => undefined);
   }
   const bytes = new Uint8Array(length);
   let at = 0;

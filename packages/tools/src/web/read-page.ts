@@ -1,3 +1,4 @@
+import type { ToolContext } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
 import { contentKind, essenceOf } from "./content-kind.ts";
 import { decodeText } from "./decode-text.ts";
@@ -13,30 +14,47 @@ export interface Page {
   readonly text: string;
   /** Whether there is more than the text has. */
   readonly truncated: boolean;
+  /** What is no text, kept for the user. */
+  readonly attachment?: {
+    readonly blobId: string;
+    readonly name: string;
+    readonly mimeType: string;
+    readonly bytes: number;
+  };
 }
 
 export interface PageOptions {
   /** `raw`: the text as it was sent. */
   readonly format: "text" | "markdown" | "raw";
   readonly maxChars: number;
+  /** Keeps what is no text; absent where nothing does. */
+  readonly attach?: ToolContext["attach"] | undefined;
 }
 
 /** Of a page; reading more takes time, and nobody reads that much. */
 const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Indented, every level makes all of its lines longer. */
 const MAX_INDENTED_DEPTH = 64;
 
 /**
- * An answer as text. Rejects with `content_unsupported` for what is no text, as its body does, or with the signal's
- * reason.
+ * An answer as text; what is none becomes an attachment. Rejects with `content_unsupported` where that cannot be, as
+ * `attach` and the body do, or with the signal's reason.
  */
 export async function readPage(response: Response, options: PageOptions, signal: AbortSignal): Promise<Page> {
   const contentType = response.headers.get("content-type") ?? "";
-  const { bytes, isWhole } = await readBody(response, MAX_BYTES, signal);
+  const isFile = contentKind(contentType, new Uint8Array()) === "binary" && options.attach !== undefined;
+  const { bytes, isWhole } = await readBody(response, isFile ? MAX_FILE_BYTES : MAX_BYTES, signal);
   const kind = contentKind(contentType, bytes);
   const { url, status } = response;
-  if (kind === "binary") throw unsupported(response, contentType, isWhole ? bytes.length : undefined);
   const page = { url, status, contentType: essenceOf(contentType) };
+  if (kind === "binary") {
+    if (options.attach === undefined || !isWhole)
+      throw unsupported(response, contentType, bytes.length, isWhole);
+    const file = { name: fileName(url), mimeType: page.contentType || "application/octet-stream" };
+    const { blobId } = await options.attach({ ...file, bytes });
+    return { ...page, text: "", truncated: false, attachment: { blobId, ...file, bytes: bytes.length } };
+  }
   const source = decodeText(bytes, contentType);
   if (kind === "html" && options.format !== "raw") {
     const { format, maxChars } = options;
@@ -69,9 +87,20 @@ function indentJson(text: string): string {
   }
 }
 
-function unsupported(response: Response, contentType: string, bytes: number | undefined): ToolsError {
+/** The last part of an address, as far as it can be a file's name. */
+function fileName(url: string): string {
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  return (
+    last
+      .replaceAll(/[^\w.-]+/g, "_")
+      .replace(/^\.+/, "")
+      .slice(-100) || "file"
+  );
+}
+
+function unsupported(response: Response, contentType: string, bytes: number, isWhole: boolean): ToolsError {
   const what = essenceOf(contentType) || "something of no known type";
-  const size = bytes === undefined ? "" : `, ${bytes} bytes`;
+  const size = `, ${isWhole ? "" : "more than "}${bytes} bytes`;
   return new ToolsError(
     "content_unsupported",
     `${new URL(response.url).host} sent ${what}${size} (status ${response.status}), which is no text`,

@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)("the browser tools in Chromium", () => {
       "/": `<a href="/report">Report</a>`,
       "/report": (_, response) =>
         response
-          .writeHead(200, { "content-disposition": 'attachment; filename="../../etc/pass wd\u202e.txt"' })
+          .writeHead(200, { "content-disposition": "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpass%20wd%E2%80%AE.txt" })
           .end("numbers"),
       "/shown": "<p>a page that is shown</p>",
     });

@@ -139,6 +139,11 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
     return facts;
   };
 
+  /** Refs are of the last one that was taken; elements that stay keep theirs. */
+  const treeOf = ({ page, signal }: OnPage): Promise<string> =>
+    page.ariaSnapshot({ mode: "ai", timeout: limits.actionMs, signal });
+
+  let tree = "";
   const element = { timeout: limits.elementMs };
 
   return {
@@ -183,7 +188,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
       onSite(site, call, limits.actionMs, async (on) => {
         call.progress("Looking at the page");
         const { unseen } = await readFacts(on);
-        const tree = await on.page.ariaSnapshot({ mode: "ai", timeout: limits.actionMs, signal: on.signal });
+        tree = await treeOf(on);
         const plain = tree.replaceAll(/ \[(?:cursor=pointer|active)\]/g, "");
         const text = shownText(plain, unseen.flatMap(asInTree), limits.snapshotChars);
         return { ...(await stateOf(on.page)), ...text };
@@ -194,7 +199,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
         const locator = await find(on.page, ref);
         if (await locator.evaluate(isSubmitting, undefined, element))
           throw submitNeeded(`${ref} submits a form`, { site, ref });
-        call.progress(`Clicking ${await nameOf(locator)}`);
+        call.progress(`Clicking ${nameIn(tree, ref)}`);
         await use(ref, on, () => locator.click({ ...element, signal: on.signal }));
         await settle(on);
         assertNothingHeldBack(on, { site, ref });
@@ -204,7 +209,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
     type: (site, ref, text, call) =>
       onSite(site, call, limits.actionMs, async (on) => {
         const locator = await find(on.page, ref);
-        call.progress(`Typing into ${await nameOf(locator)}`);
+        call.progress(`Typing into ${nameIn(tree, ref)}`);
         await use(ref, on, () => locator.fill(text, { ...element, signal: on.signal }));
         await settle(on);
         return await stateOf(on.page);
@@ -213,7 +218,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
     select: (site, ref, values, call) =>
       onSite(site, call, limits.actionMs, async (on) => {
         const locator = await find(on.page, ref);
-        call.progress(`Choosing in ${await nameOf(locator)}`);
+        call.progress(`Choosing in ${nameIn(tree, ref)}`);
         await use(ref, on, () => locator.selectOption([...values], { ...element, signal: on.signal }));
         await settle(on);
         assertNothingHeldBack(on, { site, ref });
@@ -237,7 +242,8 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
       onSite(site, call, limits.actionMs + limits.loadMs, async (on) => {
         const { signal, page } = on;
         const locator = await find(page, ref);
-        const name = await nameOf(locator);
+        tree = await treeOf(on);
+        const name = nameIn(tree, ref);
         if (name !== elementName(expected))
           throw new ToolsError("element_not_found", `${ref} is ${name} by now, not ${expected}`, {
             hint: "Take a new snapshot, and name the element as it is there.",
@@ -357,9 +363,12 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
     }
   }
 
-  async function nameOf(locator: Locator): Promise<string> {
-    return elementName(await locator.ariaSnapshot(element));
-  }
+}
+
+/** What a tree calls an element; its ref where it has none. */
+function nameIn(tree: string, ref: string): string {
+  const line = tree.split("\n").find((candidate) => candidate.includes(`[ref=${ref}]`));
+  return line === undefined ? ref : elementName(line);
 }
 
 function tabsOf({ context }: OpenSession, active: Page): readonly Tab[] {

@@ -52,7 +52,9 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
     const verdict = judgeRequest(asked, deps.rights());
     if (verdict.kind === "refuse") {
       deps.onRefused(asked, verdict);
-      answer(session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }));
+      // Aborted, a tab goes on showing what it shows.
+      const errorReason = asked.kind === "page" ? "Aborted" : "BlockedByClient";
+      answer(session.send("Fetch.failRequest", { requestId, errorReason }));
       return;
     }
     admit(asked.url, verdict.reach);

@@ -74,8 +74,12 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     },
   });
 
-  /** A page that will not close is ended with its browser. */
-  const close = (page: Page): void => void page.close().catch(() => undefined);
+  /** Pages on their way out: nothing is done on them any more. */
+  const leaving = new WeakSet<Page>();
+  const close = (page: Page): void => {
+    leaving.add(page);
+    page.close().catch(() => undefined);
+  };
 
   const watch = (page: Page): void => {
     let dialogs = 0;
@@ -135,8 +139,8 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     downloads: launched.downloads,
     ended: ended.signal,
     async page() {
-      if (active === undefined || active.isClosed())
-        active = context.pages().at(-1) ?? (await context.newPage());
+      if (active === undefined || active.isClosed() || leaving.has(active))
+        active = context.pages().findLast((page) => !leaving.has(page)) ?? (await context.newPage());
       return active;
     },
     show(page) {

@@ -31,7 +31,7 @@ export async function runCommand(
   const child = spawn(wrapped.file, wrapped.args, {
     cwd: join(wrapped.folder, wrapped.cwd),
     env: wrapped.env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [order.input === "open" ? "pipe" : "ignore", "pipe", "pipe"],
     // A group of its own, so that all of it can be ended at once.
     detached: true,
   });
@@ -40,8 +40,16 @@ export async function runCommand(
     createKeptOutput(options.maxOutputBytes),
   ];
   const feed = createLineFeed(order.onLine, nowMs);
-  child.stdout.on("data", (chunk: Buffer) => (stdout.add(chunk), feed(chunk)));
-  child.stderr.on("data", (chunk: Buffer) => (stderr.add(chunk), feed(chunk)));
+  child.stdout?.on("data", (chunk: Buffer) => (stdout.add(chunk), feed(chunk)));
+  child.stderr?.on("data", (chunk: Buffer) => (stderr.add(chunk), feed(chunk)));
+  // It may have closed its input before everything was written.
+  child.stdin?.on("error", () => undefined);
+  if (child.pid !== undefined)
+    order.onStart?.({
+      pid: child.pid,
+      output: () => ({ stdout: stdout.text(), stderr: stderr.text() }),
+      write: (text, then) => writeTo(child, text, then),
+    });
 
   let timedOut = false;
   const end = (): void => killGroup(child);
@@ -95,6 +103,13 @@ function ended(child: ChildProcess): Promise<Ended> {
       });
     });
   });
+}
+
+function writeTo({ stdin }: ChildProcess, text: string, then: "go_on" | "end"): boolean {
+  if (stdin === null || !stdin.writable) return false;
+  stdin.write(text);
+  if (then === "end") stdin.end();
+  return true;
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -18,13 +18,15 @@ export type Answer = (got: Got, outgoing: ServerResponse) => void;
 /** A server on this machine. */
 export async function openServer(answer: Answer, host = "127.0.0.1", port = 0) {
   const requests: Got[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     let body = "";
-    for await (const chunk of incoming) body += String(chunk);
-    const { method = "", url: path = "", headers } = incoming;
-    const got = { method, path, headers, body };
-    requests.push(got);
-    answer(got, outgoing);
+    incoming.on("data", (chunk: Buffer) => void (body += chunk.toString()));
+    incoming.on("end", () => {
+      const { method = "", url: path = "", headers } = incoming;
+      const got = { method, path, headers, body };
+      requests.push(got);
+      answer(got, outgoing);
+    });
   });
   server.listen(port, host);
   await once(server, "listening");

@@ -42,8 +42,9 @@ export function createBraveSearch(deps: {
       url.searchParams.set("text_decorations", "false");
       const answer = await askJson(deps.fetch, NAME, url, { "x-subscription-token": deps.apiKey() }, signal);
       const { web } = parseAnswer(answerSchema, NAME, answer);
-      const raw = (web?.results ?? []).map(({ description, age, ...hit }) => ({
-        ...hit,
+      const raw = (web?.results ?? []).map(({ title, url: found, description, age }) => ({
+        title,
+        url: found,
         snippet: description,
         published: age,
       }));

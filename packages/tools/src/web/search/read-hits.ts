@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ToolsError } from "../../tools-error.ts";
 import { decodeReferences } from "../html/character-references.ts";
 import type { SearchHit } from "./search-provider.ts";

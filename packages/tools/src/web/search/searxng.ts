@@ -36,8 +36,9 @@ export function createSearxngSearch(deps: {
       const headers: Record<string, string> =
         deps.apiKey === undefined ? {} : { authorization: `Bearer ${deps.apiKey()}` };
       const answer = parseAnswer(answerSchema, NAME, await askJson(deps.fetch, NAME, url, headers, signal));
-      const raw = answer.results.map(({ content, publishedDate, ...hit }) => ({
-        ...hit,
+      const raw = answer.results.map(({ title, url: found, content, publishedDate }) => ({
+        title,
+        url: found,
         snippet: content,
         published: publishedDate,
       }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createCatalogue } from "./create-catalogue.ts";
-import { defineTool } from "./define-tool.ts";
+import { createCatalogue } from "../create-catalogue.ts";
+import { defineTool } from "../define-tool.ts";
 
 const tool = (description: string, ...parameters: readonly string[]) =>
   defineTool({

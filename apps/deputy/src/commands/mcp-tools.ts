@@ -1,0 +1,176 @@
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import { inspectServer, type Listing, pinServer, type Pins, reviewListing, standingOf } from "@deputy/tools/mcp";
+import { openLoopbackSignIn } from "@deputy/tools/node/mcp";
+import { AppError } from "../app-error.ts";
+import { changeConfigFile, configFileOf } from "../config/config-file.ts";
+import { parseConfig, parseJson } from "../config/parse-config.ts";
+import type { McpSettings } from "../config/tool-source-schema.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { type McpServer, oauthOf, openMcpServer, sha256 } from "../sources/mcp-server.ts";
+import { VERSION } from "../version.ts";
+
+export interface AddOptions {
+  readonly url?: string;
+  readonly oauth?: true;
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  readonly cwd?: string;
+  readonly yes?: true;
+}
+
+const clock = createSystemClock();
+
+/** `deputy tools add mcp NAME -- COMMAND…` or `--url URL`: shows what the server offers, asks, and keeps it. */
+export async function addMcp(
+  invocation: Invocation,
+  name: string,
+  command: readonly string[],
+  options: AddOptions,
+): Promise<ExitCode> {
+  const { homeDirectory, output } = invocation;
+  const home = openHome(homeDirectory, invocation.warn);
+  if (home.config.toolSources.some((source) => typeof source !== "string" && source.name === name))
+    throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
+  const file = configFileOf(homeDirectory);
+  const added = settingsOf(name, command, options);
+  const [settings] = mcpIn(parseConfig({ toolSources: [added] }, "What was given").config.toolSources);
+  if (settings === undefined) throw new Error("A source that fits was not taken for one");
+  const server = serverOf(invocation, settings);
+  const listing = await look(invocation, settings, server);
+  if (!(await agree(invocation, server, undefined, listing, options.yes))) return EXIT.failed;
+  pinServer({ store: server.store, sha256, clock }, server.target, listing);
+  changeConfigFile(homeDirectory, (text) => {
+    const raw = parseJson(text ?? "{}", file) as { readonly toolSources?: readonly unknown[] };
+    return `${JSON.stringify({ ...raw, toolSources: [...(raw.toolSources ?? []), added] }, null, 2)}\n`;
+  });
+  output.result(`Added ${name}: ${listing.definitions.length} tools, as tools.${name}. They count from the next start on.`);
+  output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
+  return EXIT.done;
+}
+
+/** `deputy tools approve NAME`: shows what has changed since somebody looked, asks, and keeps it. */
+export async function approveMcp(
+  invocation: Invocation,
+  name: string,
+  { yes }: { readonly yes?: true },
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const settings = findMcp(invocation, name);
+  const server = serverOf(invocation, settings);
+  const standing = standingOf(server.store, server.target);
+  if (standing.kind === "moved")
+    output.result(`What ${name} starts or asks is not what you looked at: ${describeTarget(settings)}`);
+  const before = server.store.read();
+  const listing = await look(invocation, settings, server);
+  if (!(await agree(invocation, server, before, listing, yes))) return EXIT.failed;
+  pinServer({ store: server.store, sha256, clock }, server.target, listing);
+  output.result(`${name} has ${listing.definitions.length} tools. A running daemon takes them up when it starts next.`);
+  output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
+  return EXIT.done;
+}
+
+/** `deputy tools auth NAME`: signs in to a server, by way of a browser. */
+export async function authMcp(invocation: Invocation, name: string): Promise<ExitCode> {
+  const settings = findMcp(invocation, name);
+  const server = serverOf(invocation, settings);
+  if (!server.signsIn)
+    throw new AppError("usage", `${name} takes no signing in`, { hint: 'Its settings need `"auth": "oauth"`.' });
+  await look(invocation, settings, server);
+  invocation.output.result(`Signed in to ${name}.`);
+  invocation.output.object({ type: "signed_in", name });
+  return EXIT.done;
+}
+
+/** One line for each MCP server of the settings: what is known of it without asking it. */
+export function describeServers(invocation: Invocation): readonly { readonly name: string; readonly standing: string }[] {
+  const { config } = openHome(invocation.homeDirectory, invocation.warn);
+  return mcpIn(config.toolSources).map((settings) => {
+    const { store, target } = serverOf(invocation, settings);
+    const standing = standingOf(store, target);
+    const hint = `\`deputy tools approve ${settings.name}\` shows it`;
+    if (standing.kind === "unpinned") return { name: settings.name, standing: `nobody has looked at it; ${hint}` };
+    if (standing.kind === "moved")
+      return { name: settings.name, standing: `disabled: what it starts or asks has changed; ${hint}` };
+    const { tools, changes } = standing.pins;
+    const changed = changes.length === 0 ? "" : `, ${changes.length} changed, new or gone; ${hint}`;
+    return { name: settings.name, standing: `${tools.length} tools${changed}` };
+  });
+}
+
+/** Connects, and has the user sign in where it takes that. */
+async function look(invocation: Invocation, settings: McpSettings, server: McpServer): Promise<Listing> {
+  const { signal, announce } = invocation;
+  const common = { name: server.name, version: VERSION, clock };
+  if (!server.signsIn) return await inspectServer({ ...common, openTransport: server.transports() }, signal);
+  const show = (url: URL): void => announce(`Open this address to sign in to ${server.name}:\n${url.href}`);
+  await using signIn = await openLoopbackSignIn(show, signal, oauthOf(settings)?.redirectPort);
+  const openTransport = server.transports(signIn);
+  return await inspectServer({ ...common, openTransport, signedIn: () => signIn.answered() }, signal);
+}
+
+async function agree(
+  { output, reader, signal }: Invocation,
+  { name }: McpServer,
+  before: Pins | undefined,
+  listing: Listing,
+  yes: true | undefined,
+): Promise<boolean> {
+  const { texts } = reviewListing(sha256, before, listing);
+  const { name: own, version } = listing.server;
+  output.result(`${name} calls itself ${makeVisible(`${own} ${version}`.trim()) || "nothing"}.`);
+  for (const text of texts) output.result(text);
+  if (texts.length === 0) output.result("Nothing has changed.");
+  if (yes === true) return true;
+  const answer = await reader.next("Have these tools? [y]es, [n]o: ", signal, "fresh");
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+}
+
+function settingsOf(name: string, [command, ...args]: readonly string[], options: AddOptions): object {
+  const { url, oauth, env = [], header = [], cwd } = options;
+  return {
+    type: "mcp",
+    name,
+    ...(url === undefined ? {} : { url }),
+    ...(command === undefined ? {} : { command, args }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env.length === 0 ? {} : { env: pairsOf(env) }),
+    ...(header.length === 0 ? {} : { headers: pairsOf(header) }),
+    ...(oauth === true ? { auth: "oauth" } : {}),
+  };
+}
+
+/** `NAME=value`, each. */
+function pairsOf(given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf("=");
+      if (at < 1) throw new AppError("usage", `“${makeVisible(pair)}” is not of the form NAME=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+function mcpIn(sources: readonly (string | { readonly type: string })[]): readonly McpSettings[] {
+  return sources.filter((source): source is McpSettings => typeof source !== "string" && source.type === "mcp");
+}
+
+function findMcp(invocation: Invocation, name: string): McpSettings {
+  const { config } = openHome(invocation.homeDirectory, invocation.warn);
+  const found = mcpIn(config.toolSources).find((settings) => settings.name === name);
+  if (found !== undefined) return found;
+  throw new AppError("not_found", `There is no MCP server “${makeVisible(name)}” in the settings`, {
+    hint: "`deputy tools add mcp NAME -- COMMAND…` adds one.",
+  });
+}
+
+/** Secrets that come up are not shown by these commands. */
+function serverOf({ env, homeDirectory }: Invocation, settings: McpSettings): McpServer {
+  const none = (): void => undefined;
+  return openMcpServer(settings, { home: homeDirectory, env, audit: none, learnSecret: none });
+}
+
+function describeTarget({ command, args = [], url }: McpSettings): string {
+  return makeVisible(url ?? [command, ...args].join(" "));
+}

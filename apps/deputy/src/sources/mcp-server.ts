@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { canonicalJson } from "@deputy/policy";
+import type { NetAudit } from "@deputy/tools";
+import {
+  createHttpTransports,
+  createOAuthProvider,
+  createServerFetch,
+  type McpTransport,
+  type OAuthSettings,
+  type PinStore,
+} from "@deputy/tools/mcp";
+import { createChildTransports, createPinFile, createSignInFile, scrubbedEnv } from "@deputy/tools/node/mcp";
+import { createGuardedFetch } from "@deputy/tools/node/net";
+import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
+import type { McpSettings } from "../config/tool-source-schema.ts";
+
+/** An MCP server of the settings: what is kept of it, and the ways to it. */
+export interface McpServer {
+  readonly name: string;
+  /** Of what would be started or asked; see `Pins.target`. */
+  readonly target: string;
+  readonly store: PinStore;
+  /** Whether it takes signing in, over HTTP. */
+  readonly signsIn: boolean;
+  /** `browser`: where the user can be sent to sign in; without it nobody is asked. */
+  transports(browser?: Browser): () => Promise<McpTransport>;
+}
+
+type Browser = NonNullable<Parameters<typeof createOAuthProvider>[0]["browser"]>;
+
+export interface McpServerDeps {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly audit: NetAudit;
+  readonly learnSecret: (value: string) => void;
+}
+
+/** Streams may be silent for as long as a call may take; what must be quick has limits of its own. */
+const STREAM_LIMITS = { idleMs: 3_600_000, bodyBytes: 64 * 1024 * 1024 };
+
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Reads and starts nothing yet. */
+export function openMcpServer(settings: McpSettings, deps: McpServerDeps): McpServer {
+  const { name, url } = settings;
+  const folder = resolve(deps.home, "mcp");
+  return {
+    name,
+    target: targetOf(settings),
+    store: createPinFile(resolve(folder, `${name}.json`)),
+    signsIn: url !== undefined && oauthOf(settings) !== undefined,
+    transports: (browser) =>
+      url === undefined ? childTransports(settings, deps) : httpTransports(settings, new URL(url), deps, browser),
+  };
+}
+
+/** Where secrets come from is part of it; the secrets are not. */
+function targetOf({ command, args = [], env = {}, cwd, url, headers = {} }: McpSettings): string {
+  return sha256(canonicalJson(url === undefined ? { command, args, env, cwd: cwd ?? null } : { url, headers }));
+}
+
+function childTransports(settings: McpSettings, deps: McpServerDeps): () => Promise<McpTransport> {
+  const { command = "", args = [], env = {}, cwd = "." } = settings;
+  return createChildTransports(() => ({
+    command,
+    args,
+    cwd: resolve(deps.home, cwd),
+    env: { ...scrubbedEnv(deps.env), ...resolveAll(env, deps) },
+  }));
+}
+
+function httpTransports(
+  settings: McpSettings,
+  url: URL,
+  deps: McpServerDeps,
+  browser: Browser | undefined,
+): () => Promise<McpTransport> {
+  const { name, headers = {}, auth, origins = [] } = settings;
+  const guarded = createGuardedFetch({
+    audit: deps.audit,
+    allowPrivate: [url.origin, ...origins],
+    limits: { ...STREAM_LIMITS, totalMs: undefined } as never,
+  });
+  const fetch = createServerFetch({
+    url,
+    fetch: guarded,
+    headers: () => ({
+      ...resolveAll(headers, deps),
+      ...(typeof auth === "object" && auth.type === "bearer"
+        ? { authorization: `Bearer ${secretOf(auth.token, deps)}` }
+        : {}),
+    }),
+  });
+  const oauth = oauthOf(settings);
+  if (oauth === undefined) return createHttpTransports({ url, fetch });
+  const provider = createOAuthProvider({
+    name,
+    url,
+    settings: { ...oauth, clientSecret: secretSource(oauth.clientSecret, deps) } satisfies OAuthSettings,
+    store: createSignInFile(resolve(deps.home, "mcp", `${name}.sign-in.json`)),
+    learnSecret: deps.learnSecret,
+    ...(browser === undefined ? {} : { browser }),
+  });
+  const mode = browser === undefined ? "background" : "interactive";
+  return createHttpTransports({ url, fetch, auth: { mode, provider } });
+}
+
+type OAuth = Exclude<NonNullable<McpSettings["auth"]>, string> & { type: "oauth" };
+
+export function oauthOf({ auth }: McpSettings): OAuth | undefined {
+  if (auth === "oauth") return { type: "oauth" };
+  return auth?.type === "oauth" ? auth : undefined;
+}
+
+function secretSource(reference: string | undefined, deps: McpServerDeps): (() => string) | undefined {
+  return reference === undefined ? undefined : () => secretOf(reference, deps);
+}
+
+function secretOf(reference: string, { env, home, learnSecret }: McpServerDeps): string {
+  const value = resolveSecret(reference, env, home);
+  learnSecret(value);
+  return value;
+}
+
+/** Looked up when they are used. */
+function resolveAll(values: Readonly<Record<string, string>>, deps: McpServerDeps): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, isSecretReference(value) ? secretOf(value, deps) : value]),
+  );
+}

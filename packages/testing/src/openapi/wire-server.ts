@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WireRequest } from "./spec-validator.ts";
+
+export interface WireServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** A server on loopback that hands over each request just as it came, and sends what it is given for it. */
+export async function openWireServer(
+  answer: (request: WireRequest) => Response | Promise<Response>,
+): Promise<WireServer> {
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const response = await answer(await readWire(incoming));
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      if (response.body !== null) for await (const chunk of response.body) outgoing.write(chunk);
+      outgoing.end();
+    })().catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readWire(incoming: IncomingMessage): Promise<WireRequest> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
+  const headers = new Headers();
+  for (let at = 0; at < incoming.rawHeaders.length; at += 2)
+    headers.append(incoming.rawHeaders[at] ?? "", incoming.rawHeaders[at + 1] ?? "");
+  const body = new Uint8Array(Buffer.concat(chunks));
+  return { method: incoming.method ?? "", target: incoming.url ?? "", headers, body };
+}

@@ -1,0 +1,326 @@
+import { stem } from "./stem.ts";
+
+/** Words that say nothing about what is wanted. */
+const EMPTY_WORDS =
+  "a an the this that these those it its i me my mine we us our you your he she they them their to of in on at by for from with about into onto through over under as and or but if while when where there here is am are was were be been being do does did done have has had having can could may might shall should will would must not no yes please just also so than then too very some any somebody someone anybody anyone everybody something anything thing things one ones what which who whom whose how why much many more most let lets want wants need needs like now today tomorrow yesterday tonight week next last already once all every each other another same own up out off down via per using use";
+
+/**
+ * What people say for what interfaces say: words of a line may stand for each other. Only what holds in any
+ * service belongs here.
+ */
+const SAME_MEANING = `
+email mail message
+message text sms
+message chat post
+channel conversation room
+thread conversation discussion
+dm direct im
+phone telephone call
+call dial
+picture image photo
+photo avatar
+draw generate image
+song track music
+listen play
+play resume start playback
+pause stop
+movie film video
+folder directory
+file document attachment
+document doc page
+picture photo file
+bin trash
+trash delete
+person user member people
+people member user contact
+colleague member user collaborator
+teammate member user
+attend participant attendee
+attendee participant registrant
+guest attendee participant
+participant attendee
+boss manager
+employee user worker
+who user member
+customer client
+contact recipient subscriber
+share permission access
+access permission collaborator
+allow permission access grant
+invite add member
+invitation invite
+ticket issue
+issue bug
+bug issue
+todo task
+task todo
+done complete
+complete done finish
+finish complete end
+tick check complete state
+check verify valid validate
+valid verify validation
+project workspace
+pr pull request
+mr merge request
+repository repo
+repo repository
+ci workflow build pipeline action
+pipeline build job workflow
+rerun retry restart run
+retry rerun
+fail error failure
+branch ref
+commit revision
+version release revision
+release version
+earlier previous revision
+history log revision
+log history trace
+deploy deployment release
+server droplet machine instance vm
+machine server droplet
+vm droplet machine instance virtual
+reboot restart power action
+dns domain record
+database db
+postgres database cluster
+kubernetes cluster
+cache purge
+clear purge delete empty
+firewall rule port
+secret credential key
+password credential
+token key
+money balance payment
+balance credit money
+credit balance
+owe balance billing invoice
+spend transaction usage
+spend cost usage
+cost price usage
+bill invoice
+invoice bill
+pay payment
+paid payment
+unpaid open due outstanding
+refund reimburse
+discount coupon promotion
+coupon promotion discount
+payout transfer
+bank account
+subscription plan
+shop store payee merchant
+buy purchase order
+purchase buy
+product item
+calendar event
+event appointment meeting
+meeting event call
+appointment event
+lunch event
+dinner event
+occurrence instance
+repeat recurring recurrence
+recurring repeat
+free busy available availability
+available free
+availability schedule free
+schedule plan
+shift schedule rotation
+holiday vacation
+vacation holiday
+office vacation
+away presence vacation
+status presence state profile
+online presence
+reply respond answer
+respond reply response
+answer reply completion
+comment note story
+note comment
+react reaction emoji
+emoji reaction
+thumb reaction emoji
+label tag category
+tag label
+column list property field
+row item record entry
+field property column
+property field attribute
+paragraph block text
+content block body
+card task
+board project
+follow subscribe watch
+watch follow subscribe
+unfollow unsubscribe
+unsubscribe suppression optout
+newsletter list campaign marketing
+campaign newsletter
+spam junk
+junk spam
+bounce undeliverable
+open view
+inbox message mailbox
+mailbox inbox
+statistic stats metric analytics
+stats statistic metric
+metric stats usage
+open stats
+favorite star favourite saved
+save saved library favorite
+star favorite
+likes saved favorite
+top favorite best
+popular top
+recommend suggest
+suggest recommend
+similar related
+recording record audio
+voice audio
+voicemail voice recording
+memo audio recording
+transcribe transcription transcript
+transcript transcription
+translate translation
+summarize summary
+ask question completion chat
+question completion
+gpt model chat completion
+vector embedding
+embedding vector
+train fine tune training
+offensive moderation abuse
+picture drawing
+alarm alert
+alert notification
+notification alert
+remind reminder
+reminder notification
+snooze disturb dnd
+disturb dnd snooze
+silence mute maintenance
+mute silence
+incident outage alert
+outage incident
+page alert incident
+page notify
+escalate escalation policy
+oncall duty
+acknowledge ack
+confirm acknowledge
+resolve close
+close resolve closed state
+closed close state
+block dependency
+blocker dependency
+depend dependency
+copy duplicate clone
+duplicate copy clone
+clone copy fork
+backup snapshot
+snapshot backup
+rename name title
+name title
+title name subject
+subject title
+description about
+archive close
+hide archive
+move transfer position
+forward redirect
+push write
+download content export get
+upload attach file
+attach attachment upload
+screenshot file image
+storage quota space
+quota limit usage
+address location
+place location venue
+location place
+budget category
+earn income
+income revenue
+salary payroll
+time hour
+hour time duration
+log worklog time
+track log
+due deadline
+deadline due date
+priority urgency
+volume loudness
+skip next
+rewind previous
+poll survey vote
+survey poll form
+vote poll
+webinar event
+site website web
+website site url
+link url
+url link
+webhook hook callback
+hook webhook
+search find query
+find search lookup
+filter search query
+look lookup search find
+team group organization
+group team
+organization org company
+company organization
+department group team
+role permission
+admin administrator owner
+owner admin
+language locale
+currency exchange
+setting preference configuration option
+preference setting
+template layout
+report analytics summary
+export download
+import upload load`;
+
+/** Words that say what is done rather than to what; they count less, and choose the kind of operation. */
+const VERBS = {
+  read: "get list show find search look lookup fetch read view see retrieve browse query tell give display count compare download export what which who whose whom when where how why is are am does did",
+  create: "create add new make insert post compose write open register submit upload send append invite start schedule buy order build spin put generate draft record log reply comment share import attach subscribe install enable run trigger",
+  delete: "delete remove destroy cancel clear erase drop purge wipe trash void revoke unsubscribe empty kick uninstall leave unfollow unstar stop disable detach",
+  update: "update edit change modify set rename move patch replace mark assign adjust turn complete close reopen resolve approve archive transfer finish tick switch merge protect lock put",
+} as const;
+
+export type Deed = keyof typeof VERBS;
+
+const words = (text: string): readonly string[] => text.split(" ").filter((word) => word !== "");
+
+/** Neither a term of a question nor of a tool. */
+export const emptyWords: ReadonlySet<string> = new Set(words(EMPTY_WORDS));
+
+/** By the stem of a word: the stems that may stand for it. */
+export const sameMeaning: ReadonlyMap<string, ReadonlySet<string>> = readGroups(SAME_MEANING);
+
+/** By word: what kinds of operation it may ask for. */
+export const deedsOf: ReadonlyMap<string, ReadonlySet<Deed>> = readVerbs();
+
+function readGroups(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const line of text.split("\n")) {
+    const [first, ...others] = words(line).map(stem);
+    if (first === undefined) continue;
+    const alike = found.get(first) ?? new Set();
+    for (const other of others) alike.add(other);
+    found.set(first, alike);
+  }
+  return found;
+}
+
+function readVerbs(): ReadonlyMap<string, ReadonlySet<Deed>> {
+  const found = new Map<string, Set<Deed>>();
+  for (const deed of ["read", "create", "delete", "update"] as const)
+    for (const word of words(VERBS[deed])) found.set(word, (found.get(word) ?? new Set()).add(deed));
+  return found;
+}

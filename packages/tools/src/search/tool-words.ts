@@ -1,0 +1,93 @@
+import type { CatalogueTool } from "../catalogue.ts";
+import { splitWords } from "./split-words.ts";
+import { stem } from "./stem.ts";
+import { type Deed, deedsOf, emptyWords } from "./thesaurus.ts";
+
+/** What of a tool is searched: how much a word there counts, and how many are usual, beyond which each counts less. */
+const FIELDS = {
+  name: { weight: 3, usual: 3, most: 40 },
+  group: { weight: 1.6, usual: 3, most: 40 },
+  summary: { weight: 2.4, usual: 7, most: 40 },
+  route: { weight: 1.6, usual: 5, most: 40 },
+  description: { weight: 0.8, usual: 30, most: 150 },
+  parameters: { weight: 0.7, usual: 20, most: 200 },
+} as const;
+type Field = keyof typeof FIELDS;
+
+/** How much of a field's length counts against a word in it. */
+const LENGTH_SHARE = 0.6;
+/** Of two words that are written as one. */
+const PAIR_WEIGHT = 0.7;
+/** No tool is known by more. */
+const MAX_TERMS = 400;
+/** `GET /issues/{id}`, as the last line of a description. */
+const ROUTE = /(?:^|\n)((?:GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH) \/[^\n]*)$/;
+
+/** Terms by which a tool is found, each with how much it says of the tool. It depends on no other tool. */
+export function toolWords(tool: CatalogueTool): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const { path, description } = tool;
+  const [namespace = "", ...rest] = path.split(".");
+  const route = ROUTE.exec(description)?.[1] ?? "";
+  const [summary = "", ...others] = description.slice(0, description.length - route.length).split("\n");
+  const name = rest.at(-1) ?? namespace;
+  add(found, "name", name, "pairs");
+  add(found, "group", rest.slice(0, -1).join(" "), "pairs");
+  add(found, "summary", summary, "words");
+  add(found, "route", route, "pairs");
+  add(found, "description", others.join(" "), "words");
+  add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema), "words");
+  return found;
+}
+
+function add(found: Map<string, number>, field: Field, text: string, take: "words" | "pairs"): void {
+  const { weight, usual, most } = FIELDS[field];
+  const words = splitWords(text.slice(0, most * 12)).slice(0, most);
+  const each = weight / (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(words.length, 1)) / usual);
+  const put = (term: string, much: number): void => {
+    const before = found.get(term);
+    if (before === undefined && found.size >= MAX_TERMS) return;
+    found.set(term, (before ?? 0) + much);
+  };
+  words.forEach((word, at) => {
+    if (!emptyWords.has(word)) put(stem(word), each);
+    const next = words[at + 1];
+    if (take === "pairs" && next !== undefined) put(stem(word + next), each * PAIR_WEIGHT);
+  });
+}
+
+function parametersOf(schema: unknown): string {
+  const properties = typeof schema === "object" && schema !== null ? Reflect.get(schema, "properties") : undefined;
+  if (typeof properties !== "object" || properties === null) return "";
+  return Object.entries(properties)
+    .map(([name, property]) => {
+      const about = typeof property === "object" && property !== null ? Reflect.get(property, "description") : "";
+      return typeof about === "string" ? `${name} ${about}` : name;
+    })
+    .join(" ");
+}
+
+const BY_METHOD: Readonly<Record<string, Deed>> = {
+  GET: "read",
+  HEAD: "read",
+  POST: "create",
+  PUT: "update",
+  PATCH: "update",
+  DELETE: "delete",
+};
+
+/** As words of a name they say how it is sent, not what it does. */
+const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "delete"]);
+
+/** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
+export function toolDeeds(tool: CatalogueTool): ReadonlySet<Deed> {
+  const found = new Set<Deed>();
+  const method = /(?:^|\n)([A-Z]+) \/[^\n]*$/.exec(tool.description)?.[1];
+  const byMethod = method === undefined ? undefined : BY_METHOD[method];
+  if (byMethod !== undefined) found.add(byMethod);
+  if (byMethod === "read") return found;
+  for (const word of splitWords(tool.path.split(".").at(-1) ?? ""))
+    if (!METHODS.has(word)) for (const deed of deedsOf.get(word) ?? []) if (deed !== "read") found.add(deed);
+  if (found.size === 0 && tool.idempotent) found.add("read");
+  return found;
+}
