@@ -65,7 +65,7 @@ test("[E30] it brings no source of the repository along, and nothing it could ha
   ) as {
     dependencies: Record<string, string>;
   };
-  expect(Object.keys(dependencies).sort()).toEqual(["quickjs-wasi", "typescript"]);
+  expect(Object.keys(dependencies).sort()).toEqual(["playwright-core", "quickjs-wasi", "typescript"]);
 });
 
 test.skipIf(oldNode === undefined)("[E31] an older Node is told how to get a newer one", () => {

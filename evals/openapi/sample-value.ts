@@ -210,7 +210,8 @@ function sampleText({ pattern, minLength, maxLength, format }: Json): string {
     if (usual !== undefined) return usual;
     const made = matching(expression);
     const padded = made.flatMap((text) => ["x", "0", "/"].map((pad) => text.padEnd(least, pad)));
-    return [...made, ...padded].find(fits) ?? made[0] ?? fit("text");
+    const cut = made.map((text) => text.slice(0, most));
+    return [...made, ...cut, ...padded].find(fits) ?? made[0] ?? fit("text");
   } catch {
     return fit("text");
   }

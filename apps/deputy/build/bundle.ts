@@ -8,8 +8,8 @@ import { loadPageFiles } from "@deputy/web/files";
 const app = fileURLToPath(new URL("..", import.meta.url));
 const root = join(app, "..", "..");
 
-/** Loaded from node_modules at run time: native or wasm files, found by their package. */
-const EXTERNAL = ["typescript", "typescript/*", "quickjs-wasi", "quickjs-wasi/*"];
+/** Loaded from node_modules at run time: native or wasm files, and what finds files of its own beside it. */
+const EXTERNAL = ["typescript", "typescript/*", "quickjs-wasi", "quickjs-wasi/*", "playwright-core"];
 
 /**
  * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
@@ -54,8 +54,8 @@ export async function writePackage(folder: string): Promise<void> {
 
 async function manifest(): Promise<unknown> {
   const { version, license, description } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const codemode = JSON.parse(await readFile(join(root, "packages/codemode/package.json"), "utf8"));
-  const pick = (name: string): string => codemode.dependencies[name];
+  const pick = async (owner: string, name: string): Promise<string> =>
+    JSON.parse(await readFile(join(root, "packages", owner, "package.json"), "utf8")).dependencies[name];
   return {
     name: "@deputy/deputy",
     version,
@@ -65,6 +65,10 @@ async function manifest(): Promise<unknown> {
     bin: { deputy: "bin/deputy.mjs" },
     engines: { node: ">=24" },
     files: ["bin", "dist"],
-    dependencies: { typescript: pick("typescript"), "quickjs-wasi": pick("quickjs-wasi") },
+    dependencies: {
+      typescript: await pick("codemode", "typescript"),
+      "quickjs-wasi": await pick("codemode", "quickjs-wasi"),
+      "playwright-core": await pick("tools", "playwright-core"),
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { allAgentsSchema, oneAgentSchema, slugSchema } from "./config/agent-schema.ts";
+import { credentialsSchema } from "./config/credentials-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
 import { later, now } from "./config/setting.ts";
@@ -64,6 +65,10 @@ export const configSchema = z.strictObject({
   mcpServers: later(
     z.record(z.string().min(1), server).default({}),
     "MCP servers by name, as other programs write them",
+  ),
+  credentials: now(
+    credentialsSchema,
+    "Secrets for plugins' tools, by name: `secret`, a reference, and `tools`, patterns of those that may have it (`docs/plugins.md`)",
   ),
   agent: allAgentsSchema,
   agents: z

@@ -29,6 +29,7 @@ import type { Config } from "./config.ts";
 import { secretsOf } from "./config/secret-places.ts";
 import type { Home } from "./home.ts";
 import { hookSecrets } from "./hooks/hook-secrets.ts";
+import { hasLeftProcesses } from "./office/left-processes.ts";
 import { openLater } from "./open-later.ts";
 import { openStore } from "./open-store.ts";
 import { secretsIn } from "./secrets-in-env.ts";
@@ -97,11 +98,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const { openTurnEngine } = await import("./turn-engine.ts");
       const { model } = options;
       const shared = { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn };
-      return await openTurnEngine({ ...shared, plugins, model, defaultModel });
+      const services = () => ({ tasks, sessions, conversations });
+      return await openTurnEngine({ ...shared, services, plugins, model, defaultModel });
     }),
   );
   // The home is ours before any plugin's code runs.
-  if (plugins.length > 0 || hasSomethingToCheck(home.config)) await later.get();
+  const hasLeft = hasLeftProcesses(home.directory);
+  if (plugins.length > 0 || hasLeft || hasSomethingToCheck(home.config)) await later.get();
   const turns: TurnRunner = { run: async (...turn) => await (await later.get()).turns.run(...turn) };
   const tasks = opened.use(
     createLogTaskService({

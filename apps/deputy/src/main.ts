@@ -2,6 +2,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { AppError } from "./app-error.ts";
 import { addDeskCommands } from "./desk-commands.ts";
 import { addHookCommands } from "./hook-commands.ts";
+import { addMcpCommands } from "./mcp-commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -181,6 +182,7 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .option("--out <file>", "write them to a .d.ts file for an editor instead")
     .addHelpText("after", "\nExit codes: 0 done, 1 failed or no such tool, 2 wrong usage.")
     .action(act(async () => (await import("./commands/tools.ts")).printTypes));
+  addMcpCommands(toolCommands, act);
 
   const sessions = program
     .command("sessions")

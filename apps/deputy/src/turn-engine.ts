@@ -25,8 +25,12 @@ import { openBrowsers } from "./builtins/open-browsers.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { pricesOf } from "./config/prices.ts";
 import { demoSources } from "./demo/demo-source.ts";
+import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
 import type { Home } from "./home.ts";
 import { loadSources } from "./load-catalogue.ts";
+import { hasLeftProcesses } from "./office/left-processes.ts";
+import { type EngineServices, openOffice } from "./office/open-office.ts";
+import { openProcesses } from "./office/open-processes.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { openLater } from "./open-later.ts";
 import { createProgramPreparer, type ProgramPreparer } from "./prepare-program.ts";
@@ -55,6 +59,8 @@ export interface TurnEngineDeps {
   readonly log: EventLog;
   readonly blobs: BlobStore;
   readonly approvals: ApprovalDesk;
+  /** Asked when a tool needs it: the engine's services may be made after this. */
+  readonly services: () => EngineServices;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -91,14 +97,29 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const sandbox = opened.use(createWorkerSandbox());
   const stripper = createNodeTypeStripper();
   const limits = DEFAULT_CELL_LIMITS;
+  const credentials = createCredentialIssuer(config.credentials, env, home.directory);
   const cellsOver = (tools: Catalogue) => {
     const shared = { log, catalogue: tools, redactor, clock, ids, sha256 };
-    const gate = createGate({ ...shared, policy, approvals, grants, counter, approvalTtlMs, blobs });
+    const gate = createGate({
+      ...shared,
+      policy,
+      approvals,
+      grants,
+      counter,
+      approvalTtlMs,
+      blobs,
+      credentials,
+    });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
   };
   const browsers = opened.use(openLater(() => openBrowsers(home, env)));
   const net = { audit: audit.note, learnSecret: redactor.learn };
-  const builtins = await openBuiltins(home, env, net, browsers.get);
+  const processes = opened.use(
+    openLater(() => openProcesses({ home: home.directory, log, redactor, clock, warn, signal })),
+  );
+  if (hasLeftProcesses(home.directory)) await processes.get();
+  const parts = { processes: processes.get, office: () => openOffice({ log, ...deps.services() }) };
+  const builtins = await openBuiltins(home, env, net, browsers.get, parts);
   const userTools = createCatalogue(withBuiltins(builtins, sources));
   const catalogue = createCatalogue(demo, userTools.list());
   const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });

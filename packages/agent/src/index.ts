@@ -24,6 +24,7 @@ export { DEFAULT_TURN_LIMITS, type TurnBudget, type TurnLimits } from "./turn-li
 export type { TurnRunner } from "./turn-runner.ts";
 export type { AgentMode } from "./offer.ts";
 export type { SkillShelf } from "./skills/read-skills.ts";
+export { createSlashCommands } from "./slash-commands/read-slash-commands.ts";
 export { decodeText, type FolderList, namesOf, type TextFolder, type TextRead } from "./text-folder.ts";
 export { readUsage, type TurnUsage } from "./usage/read-usage.ts";
 export { addUsage, NO_USAGE, type UsageSum } from "./usage/sum-usage.ts";

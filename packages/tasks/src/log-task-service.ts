@@ -15,7 +15,7 @@ import {
   type TaskId,
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
-import type { TaskService } from "./task-service.ts";
+import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
 import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, toTask } from "./tasks-view.ts";
 
@@ -26,7 +26,7 @@ export interface LogTaskService extends TaskService, AsyncDisposable {
   /** As `create`, or with work of the caller's; `done` resolves once the task's end is in the log, and rejects with a
    * `SuspendRequest` when the service was disposed before. */
   start(
-    request: CreateTask,
+    request: TaskRequest,
     work?: TaskWork,
   ): Promise<{ readonly task: Task; readonly done: Promise<TurnOutcome> }>;
   /** Streams of the tasks that an earlier process left in the middle of their work. */
@@ -266,7 +266,7 @@ async function readTurn(log: EventLog, stream: StreamId, created: EventData<"tas
 function openingEvents(
   taskId: TaskId,
   turn: Turn,
-  request: CreateTask,
+  request: TaskRequest,
   { cellId, plugins = [] }: { readonly cellId: CellId; readonly plugins: readonly string[] | undefined },
 ): NewEvent[] {
   const { agentId, sessionKey, turnId } = turn;
@@ -278,7 +278,7 @@ function openingEvents(
     ...(plugins.length === 0 ? {} : { plugins: [...plugins] }),
     ...(program === undefined ? {} : { program: programRef(program, cellId) }),
   };
-  const isUsers = program?.writtenBy === undefined;
+  const isUsers = request.writtenBy === undefined && program?.writtenBy === undefined;
   const said = {
     text: prompt,
     attachments: [],

@@ -6,13 +6,16 @@ export interface TaskService {
   /** Durable once resolved; the work itself goes on in the background. Rejects with
    * `not_available`, `too_many_tasks` or `shutting_down`, as the log does, and as loading the plugins of a
    * program does; nothing is written then. */
-  create(request: CreateTask): Promise<Task>;
+  create(request: TaskRequest): Promise<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: TaskId): Promise<Task | undefined>;
   /** Idempotent; resolves once the cancellation is durable. Calls already running finish or stop by their signal. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome>;
 }
+
+/** What a client asks for; or what a model does, whose words are never the user's. */
+export type TaskRequest = CreateTask & { readonly writtenBy?: "model" };
 
 export type CancelOutcome =
   | { readonly kind: "cancelled" }

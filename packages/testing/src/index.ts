@@ -23,6 +23,7 @@ export { describePolicy } from "./policy/policy-conformance.ts";
 export { createScratchWorkspace, type ScratchWorkspace } from "./policy/scratch-workspace.ts";
 export { describeCatalogue } from "./tools/catalogue-conformance.ts";
 export type { SeedTool } from "./tools/seed-tools.ts";
+export { type FakeGitHub, openFakeGitHub } from "./github/fake-github.ts";
 export { openFakeBrave } from "./search/fake-brave.ts";
 export type { FakeSearch, KnownPage } from "./search/fake-search-server.ts";
 export { openFakeSearxng } from "./search/fake-searxng.ts";

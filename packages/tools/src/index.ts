@@ -3,6 +3,15 @@
 export type { CommandJudge } from "./builtins/judged-command.ts";
 export type { Browsers } from "./builtins/browser/session-browser.ts";
 export { builtinSource } from "./builtins/builtin-source.ts";
+export {
+  createProcessRegistry,
+  type Process,
+  type ProcessRegistry,
+} from "./builtins/exec/process-registry.ts";
+export type { Office } from "./builtins/office/office.ts";
+export type { SessionLine } from "./builtins/office/session-line.ts";
+export type { SlashCommandHead, SlashCommands } from "./builtins/office/slash-command-tools.ts";
+export { todoInputSchema } from "./builtins/office/todo-tools.ts";
 export type { WebDeps } from "./builtins/web-tools.ts";
 export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";
 export { createCatalogue, type ToolSource } from "./create-catalogue.ts";

@@ -1,9 +1,17 @@
 import { join } from "node:path";
-import { type Browsers, builtinSource, type CommandJudge, type ToolSource } from "@deputy/tools";
+import {
+  type Browsers,
+  builtinSource,
+  type CommandJudge,
+  type Office,
+  type ProcessRegistry,
+  type ToolSource,
+} from "@deputy/tools";
 import { chooseSandbox, createCommandRunner, createSandboxRecord } from "@deputy/tools/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
+import { openSlashCommands } from "../office/open-slash-commands.ts";
 import { type NetDeps, openWeb } from "./open-web.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
@@ -19,6 +27,7 @@ export async function openBuiltins(
   env: NodeJS.ProcessEnv,
   net?: Omit<NetDeps, "env">,
   browsers: () => Promise<Browsers> = noBrowsers,
+  engine: EngineParts = NO_ENGINE,
 ): Promise<ToolSource> {
   const { tools, security } = home.config;
   let opened: Promise<LocalWorkspace> | undefined;
@@ -35,10 +44,12 @@ export async function openBuiltins(
   return builtinSource({
     workspace,
     browsers,
+    office: { office: engine.office, slashCommands: openSlashCommands(home.directory) },
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
       timeoutMs: tools.timeout,
+      processes: engine.processes,
       runner: createCommandRunner({
         chooseSandbox: () => chooseSandbox(tools.bash.sandbox, bubblewrap, record),
         folder: async (signal) => await (await workspace()).treeFolder(signal),
@@ -48,6 +59,19 @@ export async function openBuiltins(
     },
   });
 }
+
+/** What of a running engine its own tools reach. */
+export interface EngineParts {
+  readonly processes: () => Promise<ProcessRegistry>;
+  readonly office: () => Office;
+}
+
+const NO_ENGINE: EngineParts = {
+  processes: () => Promise.reject(new AppError("not_available", "Nothing is run here")),
+  office() {
+    throw new AppError("not_available", "Nothing is run here");
+  },
+};
 
 const noBrowsers = (): Promise<never> =>
   Promise.reject(new AppError("not_available", "There is no browser here: nothing is run"));

@@ -37,7 +37,7 @@ export async function chatInPipe(
   output.note(
     "Deputy. Say what you want; a ```ts block is run as a program. /new begins anew, /exit leaves.",
   );
-  const chat = createChat({ host, clock, view }, setting.first);
+  const chat = createChat({ host, clock, view, commands: setting.commands }, setting.first);
   const stop = (): void => chat.conversation().stop(signal.aborted ? stoppedBy(signal) : "user");
   signal.addEventListener("abort", stop, { once: true });
   // Stops the turn; with none under way, there is nobody to press it twice.

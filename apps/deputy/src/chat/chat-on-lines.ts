@@ -50,7 +50,7 @@ export async function chatOnLines(
     },
     toggleDetails: () => output.note("Programs and calls are always shown whole here."),
   };
-  const talking = createChat({ host: setting.host, clock: setting.clock, view }, setting.first);
+  const talking = createChat({ ...setting, view }, setting.first);
   output.note("Deputy. Say what you want; /help shows what else there is.");
   using _interrupts = setting.intercept(() => {
     if (talking.interrupt() === "leave") leaving.abort();

@@ -1,4 +1,5 @@
 import type { Clock } from "@deputy/kit";
+import type { SlashCommands } from "@deputy/tools";
 import type { ChatHost, OpenedConversation } from "./conversation.ts";
 
 /** What every way to chat is given. */
@@ -6,6 +7,8 @@ export interface ChatSetting {
   readonly host: ChatHost;
   readonly first: OpenedConversation;
   readonly clock: Clock;
+  /** The user's own commands. */
+  readonly commands: SlashCommands;
   readonly env: NodeJS.ProcessEnv;
   /** Aborted when the program is told to end. */
   readonly signal: AbortSignal;

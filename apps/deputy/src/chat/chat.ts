@@ -1,5 +1,6 @@
 import { type Clock, CodedError, isAbort } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
+import type { SlashCommands } from "@deputy/tools";
 import { parseApproval } from "../terminal/approver.ts";
 import type { ApprovalRequest, LiveState } from "./chat-block.ts";
 import { type ChatTranscript, createChatTranscript } from "./chat-transcript.ts";
@@ -38,6 +39,8 @@ export interface ChatDeps {
   readonly host: ChatHost;
   readonly clock: Clock;
   readonly view: ChatView;
+  /** The user's own, besides those of the terminal. */
+  readonly commands: SlashCommands;
 }
 
 /** What is known of the session on show. */
@@ -145,7 +148,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         view.toggleDetails();
         break;
       case "help":
-        view.notice(showHelp());
+        view.notice(showHelp(await deps.commands.list(signal)));
         break;
       case "exit":
         break;
@@ -154,16 +157,26 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     }
   };
 
+  const say = async (text: string, signal: AbortSignal): Promise<void> => {
+    await shown.conversation.say(text, signal);
+    watch(shown.conversation);
+    changed();
+  };
+  /** Their own prompt, used by name, is what they say. */
+  const sayCommand = async (name: string, args: string, signal: AbortSignal): Promise<void> => {
+    const prompt = await deps.commands.expand(name, args, signal);
+    if (prompt === undefined) view.notice(`There is no command /${name}; /help shows what there is.`);
+    else if (question() !== undefined) view.notice("A question is open; answer it first. Ctrl-C stops the turn.");
+    else await say(prompt, signal);
+  };
+
   const act = async (text: string, slash: SlashRead, signal: AbortSignal): Promise<void> => {
     const open = question();
     if (slash.kind === "wrong") view.notice(slash.message);
     else if (slash.kind === "command") await obey(slash.command, signal);
+    else if (slash.kind === "other") await sayCommand(slash.name, slash.args, signal);
     else if (open !== undefined) await answerWith(text, open);
-    else {
-      await shown.conversation.say(text, signal);
-      watch(shown.conversation);
-      changed();
-    }
+    else await say(text, signal);
   };
 
   return {
@@ -190,7 +203,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       } catch (error) {
         if (isAbort(error) || !(error instanceof CodedError)) throw error;
         view.notice(error.hint === undefined ? error.message : `${error.message}. ${error.hint}`);
-        return slash.kind === "message" ? "not_taken" : "go_on";
+        return slash.kind === "message" || slash.kind === "other" ? "not_taken" : "go_on";
       }
     },
     interrupt() {

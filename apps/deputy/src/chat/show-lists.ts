@@ -1,13 +1,20 @@
 import type { SessionSummary } from "@deputy/agent/sessions";
 import { makeVisible, type SessionId } from "@deputy/kit";
+import type { SlashCommandHead } from "@deputy/tools";
 import { SLASH_HELP } from "./slash-command.ts";
 import { formatSpend, type Spend } from "./spend-meter.ts";
 
 const MOST_SESSIONS = 15;
 
-/** What `/help` says. */
-export function showHelp(): string {
-  const commands = SLASH_HELP.map(([name, does]) => `  ${name.padEnd(14)}${does}`);
+/** What `/help` says; the user's own commands come last. */
+export function showHelp(own: readonly SlashCommandHead[]): string {
+  const line = (name: string, does: string): string => `  ${name.padEnd(14)}${does}`;
+  const commands = [
+    ...SLASH_HELP.map(([name, does]) => line(name, does)),
+    ...own.map(({ name, argumentHint, description }) =>
+      makeVisible(line(`/${name}${argumentHint === "" ? "" : ` ${argumentHint}`} `, description)),
+    ),
+  ];
   return [
     "Say what you want; a ```ts block is run as a program.",
     "What you say while a turn is under way is heard in it. Ctrl-C stops the turn, twice leaves.",

@@ -9,7 +9,15 @@ test.each([
   expect(readSlash(text)).toEqual({ kind: "command", command });
 });
 
-test.each(["/switch", "/new now", "/frobnicate"])("%j is a mistake, and no message", (text) => {
+test("what is no command of the terminal's may be one of the user's own", () => {
+  expect(readSlash("/review-pr 12 carefully")).toEqual({
+    kind: "other",
+    name: "review-pr",
+    args: "12 carefully",
+  });
+});
+
+test.each(["/switch", "/new now"])("%j is a mistake, and no message", (text) => {
   expect(readSlash(text).kind).toBe("wrong");
 });
 

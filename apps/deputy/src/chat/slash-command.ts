@@ -4,6 +4,8 @@ export type SlashCommand =
   | { readonly name: "switch"; readonly session: string };
 
 export type SlashRead =
+  /** It may be one of the user's own. */
+  | { readonly kind: "other"; readonly name: string; readonly args: string }
   | { readonly kind: "command"; readonly command: SlashCommand }
   | { readonly kind: "wrong"; readonly message: string }
   | { readonly kind: "message" };
@@ -22,7 +24,7 @@ export const SLASH_HELP: readonly (readonly [string, string])[] = [
 
 /** A line is a command when it begins with one word after a slash: `/etc/hosts` is a message. */
 export function readSlash(text: string): SlashRead {
-  const [, name, rest = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
+  const [, name, rest = ""] = /^\/([a-z][a-z0-9-]*)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
   if (name === undefined) return { kind: "message" };
   const argument = rest.trim();
   if (name === "switch") {
@@ -30,8 +32,7 @@ export function readSlash(text: string): SlashRead {
     return { kind: "command", command: { name, session: argument } };
   }
   const simple = SIMPLE.find((known) => known === (name === "quit" ? "exit" : name));
-  if (simple === undefined)
-    return { kind: "wrong", message: `There is no command /${name}; /help shows what there is.` };
+  if (simple === undefined) return { kind: "other", name, args: argument };
   if (argument !== "") return { kind: "wrong", message: `/${name} takes nothing after it.` };
   return { kind: "command", command: { name: simple } };
 }

@@ -6,6 +6,7 @@ import type { ChatSetting } from "../chat/chat-setting.ts";
 import type { ChatHost } from "../chat/conversation.ts";
 import { locateDaemon } from "../client/attach.ts";
 import { readLog } from "../desk/read-log.ts";
+import { openSlashCommands } from "../office/open-slash-commands.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -30,6 +31,7 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
     host,
     first: await host.open(options, signal),
     clock: createSystemClock(),
+    commands: openSlashCommands(home.directory),
     env,
     signal,
     intercept,

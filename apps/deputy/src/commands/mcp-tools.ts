@@ -1,5 +1,12 @@
 import { createSystemClock, makeVisible } from "@deputy/kit";
-import { inspectServer, type Listing, pinServer, type Pins, reviewListing, standingOf } from "@deputy/tools/mcp";
+import {
+  inspectServer,
+  type Listing,
+  pinServer,
+  type Pins,
+  reviewListing,
+  standingOf,
+} from "@deputy/tools/mcp";
 import { openLoopbackSignIn } from "@deputy/tools/node/mcp";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
@@ -45,7 +52,9 @@ export async function addMcp(
     const raw = parseJson(text ?? "{}", file) as { readonly toolSources?: readonly unknown[] };
     return `${JSON.stringify({ ...raw, toolSources: [...(raw.toolSources ?? []), added] }, null, 2)}\n`;
   });
-  output.result(`Added ${name}: ${listing.definitions.length} tools, as tools.${name}. They count from the next start on.`);
+  output.result(
+    `Added ${name}: ${listing.definitions.length} tools, as tools.${name}. They count from the next start on.`,
+  );
   output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
   return EXIT.done;
 }
@@ -66,7 +75,9 @@ export async function approveMcp(
   const listing = await look(invocation, settings, server);
   if (!(await agree(invocation, server, before, listing, yes))) return EXIT.failed;
   pinServer({ store: server.store, sha256, clock }, server.target, listing);
-  output.result(`${name} has ${listing.definitions.length} tools. A running daemon takes them up when it starts next.`);
+  output.result(
+    `${name} has ${listing.definitions.length} tools. A running daemon takes them up when it starts next.`,
+  );
   output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
   return EXIT.done;
 }
@@ -76,21 +87,37 @@ export async function authMcp(invocation: Invocation, name: string): Promise<Exi
   const settings = findMcp(invocation, name);
   const server = serverOf(invocation, settings);
   if (!server.signsIn)
-    throw new AppError("usage", `${name} takes no signing in`, { hint: 'Its settings need `"auth": "oauth"`.' });
+    throw new AppError("usage", `${name} takes no signing in`, {
+      hint: 'Its settings need `"auth": "oauth"`.',
+    });
   await look(invocation, settings, server);
   invocation.output.result(`Signed in to ${name}.`);
   invocation.output.object({ type: "signed_in", name });
   return EXIT.done;
 }
 
-/** One line for each MCP server of the settings: what is known of it without asking it. */
-export function describeServers(invocation: Invocation): readonly { readonly name: string; readonly standing: string }[] {
+/** `deputy tools servers` */
+export async function listServers(invocation: Invocation): Promise<ExitCode> {
+  const servers = describeServers(invocation);
+  for (const server of servers) {
+    invocation.output.result(`${server.name}  ${server.standing}`);
+    invocation.output.object({ type: "mcp_server", ...server });
+  }
+  if (servers.length === 0) invocation.output.note("No MCP servers are connected.");
+  return EXIT.done;
+}
+
+/** For each MCP server of the settings: what is known of it without asking it. */
+export function describeServers(
+  invocation: Invocation,
+): readonly { readonly name: string; readonly standing: string }[] {
   const { config } = openHome(invocation.homeDirectory, invocation.warn);
   return mcpIn(config.toolSources).map((settings) => {
     const { store, target } = serverOf(invocation, settings);
     const standing = standingOf(store, target);
     const hint = `\`deputy tools approve ${settings.name}\` shows it`;
-    if (standing.kind === "unpinned") return { name: settings.name, standing: `nobody has looked at it; ${hint}` };
+    if (standing.kind === "unpinned")
+      return { name: settings.name, standing: `nobody has looked at it; ${hint}` };
     if (standing.kind === "moved")
       return { name: settings.name, standing: `disabled: what it starts or asks has changed; ${hint}` };
     const { tools, changes } = standing.pins;
@@ -153,7 +180,9 @@ function pairsOf(given: readonly string[]): Readonly<Record<string, string>> {
 }
 
 function mcpIn(sources: readonly (string | { readonly type: string })[]): readonly McpSettings[] {
-  return sources.filter((source): source is McpSettings => typeof source !== "string" && source.type === "mcp");
+  return sources.filter(
+    (source): source is McpSettings => typeof source !== "string" && source.type === "mcp",
+  );
 }
 
 function findMcp(invocation: Invocation, name: string): McpSettings {

@@ -17,10 +17,7 @@ function setup() {
       adapters: { slack: { botToken: "env:SLACK", appToken: "file:app-token" }, discord: { botToken: "" } },
       providers: { openai: { apiKey: "env:NOT_SET" } },
       mcpServers: { x: { command: "x", args: ["--plain"], env: { A: "env:SLACK", B: RAW } } },
-      toolSources: [
-        { type: "mcp", name: "y", headers: { authorization: RAW } },
-        { type: "openapi", spec: "./y.json", headers: { "x-version": "2024-01-01" } },
-      ],
+      toolSources: [{ type: "openapi", spec: "./y.json", headers: { "x-version": "2024-01-01" } }],
     },
     "config.json",
   );

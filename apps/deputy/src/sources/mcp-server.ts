@@ -37,7 +37,7 @@ export interface McpServerDeps {
 }
 
 /** Streams may be silent for as long as a call may take; what must be quick has limits of its own. */
-const STREAM_LIMITS = { idleMs: 3_600_000, bodyBytes: 64 * 1024 * 1024 };
+const STREAM_LIMITS = { idleMs: 3_600_000, totalMs: 86_400_000, bodyBytes: 64 * 1024 * 1024 };
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -51,13 +51,17 @@ export function openMcpServer(settings: McpSettings, deps: McpServerDeps): McpSe
     store: createPinFile(resolve(folder, `${name}.json`)),
     signsIn: url !== undefined && oauthOf(settings) !== undefined,
     transports: (browser) =>
-      url === undefined ? childTransports(settings, deps) : httpTransports(settings, new URL(url), deps, browser),
+      url === undefined
+        ? childTransports(settings, deps)
+        : httpTransports(settings, new URL(url), deps, browser),
   };
 }
 
 /** Where secrets come from is part of it; the secrets are not. */
 function targetOf({ command, args = [], env = {}, cwd, url, headers = {} }: McpSettings): string {
-  return sha256(canonicalJson(url === undefined ? { command, args, env, cwd: cwd ?? null } : { url, headers }));
+  return sha256(
+    canonicalJson(url === undefined ? { command, args, env, cwd: cwd ?? null } : { url, headers }),
+  );
 }
 
 function childTransports(settings: McpSettings, deps: McpServerDeps): () => Promise<McpTransport> {
@@ -80,7 +84,7 @@ function httpTransports(
   const guarded = createGuardedFetch({
     audit: deps.audit,
     allowPrivate: [url.origin, ...origins],
-    limits: { ...STREAM_LIMITS, totalMs: undefined } as never,
+    limits: STREAM_LIMITS,
   });
   const fetch = createServerFetch({
     url,
@@ -126,6 +130,9 @@ function secretOf(reference: string, { env, home, learnSecret }: McpServerDeps):
 /** Looked up when they are used. */
 function resolveAll(values: Readonly<Record<string, string>>, deps: McpServerDeps): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, isSecretReference(value) ? secretOf(value, deps) : value]),
+    Object.entries(values).map(([key, value]) => [
+      key,
+      isSecretReference(value) ? secretOf(value, deps) : value,
+    ]),
   );
 }

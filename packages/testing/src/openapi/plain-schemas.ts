@@ -26,7 +26,9 @@ const MAPS: ReadonlySet<string> = new Set([
   "encoding",
 ]);
 /** Data, which is nobody's schema. */
-const DATA: ReadonlySet<string> = new Set(["enum", "const", "default", "example", "examples"]);
+const DATA: ReadonlySet<string> = new Set(["enum", "const", "default"]);
+/** Data that says nothing; a validator would look for schemas in it. */
+const TALK: ReadonlySet<string> = new Set(["example", "examples", "externalDocs"]);
 const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 const BOUNDS = ["minimum", "maximum", "multipleOf"];
 
@@ -39,6 +41,7 @@ export function plainSchemas(value: unknown, isMap = false): unknown {
   if (typeof value !== "object" || value === null) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
+    if (!isMap && TALK.has(key)) continue;
     const plain = !isMap && DATA.has(key) ? inner : plainSchemas(inner, !isMap && MAPS.has(key));
     Object.defineProperty(copy, key, { value: plain, enumerable: true, writable: true, configurable: true });
   }

@@ -1,8 +1,16 @@
 import type { Workspace } from "@deputy/workspace";
 import type { ToolSource } from "../create-catalogue.ts";
-import { type BashDeps, bashTools } from "./bash-tool.ts";
+import { bashTools } from "./bash-tool.ts";
 import { browserTools, type BrowserToolsDeps } from "./browser/browser-tools.ts";
+import { type ExecDeps, execTool, processTools } from "./exec/exec-tools.ts";
 import { filesTools } from "./files-tools.ts";
+import { cronTools } from "./office/cron-tools.ts";
+import { memoryTools } from "./office/memory-tools.ts";
+import type { OfficeDeps } from "./office/office.ts";
+import { sessionTools } from "./office/session-tools.ts";
+import { slashCommandTools } from "./office/slash-command-tools.ts";
+import { taskTools } from "./office/task-tools.ts";
+import { todoTools } from "./office/todo-tools.ts";
 import { type WebDeps, webTools } from "./web-tools.ts";
 import { createWorkspaceLane } from "./workspace-lane.ts";
 import { workspaceTools } from "./workspace-tools.ts";
@@ -10,9 +18,10 @@ import { workspaceTools } from "./workspace-tools.ts";
 /** The tools that every installation has. What they work on is opened when one of them is first called. */
 export function builtinSource(deps: {
   readonly workspace: () => Promise<Workspace>;
-  readonly bash: BashDeps;
+  readonly bash: ExecDeps;
   readonly browsers: BrowserToolsDeps["browsers"];
   readonly web: WebDeps;
+  readonly office: OfficeDeps;
 }): ToolSource {
   const lane = createWorkspaceLane();
   return {
@@ -21,6 +30,14 @@ export function builtinSource(deps: {
       files: filesTools(deps.workspace, lane),
       workspace: workspaceTools(deps.workspace, lane),
       bash: bashTools(deps.bash, lane),
+      exec: execTool(deps.bash, lane),
+      process: processTools(deps.bash),
+      tasks: taskTools(() => deps.office.office().tasks),
+      cron: cronTools(),
+      memory: memoryTools(),
+      sessions: sessionTools(() => deps.office.office().sessions),
+      todo: todoTools((session, signal) => deps.office.office().todo(session, signal)),
+      slash_command: slashCommandTools(deps.office.slashCommands),
       browser: browserTools(deps, lane),
       web: webTools(deps.web),
     },

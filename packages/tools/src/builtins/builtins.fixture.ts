@@ -1,10 +1,17 @@
 import { createHash } from "node:crypto";
+import { createSystemClock } from "@deputy/kit";
 import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
 import { createCatalogue } from "../create-catalogue.ts";
-import type { BashDeps } from "./bash-tool.ts";
+import type { ExecDeps } from "./exec/exec-tools.ts";
+import type { Office } from "./office/office.ts";
+import { createProcessRegistry } from "./exec/process-registry.ts";
 import { builtinSource } from "./builtin-source.ts";
 
 const live = new AbortController().signal;
+
+const noOffice = (): never => {
+  throw new Error("These tests have no office");
+};
 
 /** What tests look at in results. */
 interface Called {
@@ -17,7 +24,11 @@ interface Called {
 }
 
 /** The built-in tools over a workspace in memory, which is a copy of a folder with these files. */
-export async function openBuiltins(files: Readonly<Record<string, string>>, bash: Partial<BashDeps> = {}) {
+export async function openBuiltins(
+  files: Readonly<Record<string, string>>,
+  bash: Partial<ExecDeps> = {},
+  office: () => Office = noOffice,
+) {
   const real = createMemoryFileTree();
   for (const [path, text] of Object.entries(files))
     await real.write(path, new TextEncoder().encode(text), {}, live);
@@ -29,13 +40,22 @@ export async function openBuiltins(files: Readonly<Record<string, string>>, bash
   await workspace.import({ root: "/home/me/notes", uncommitted: "keep" }, live);
   const ran: string[] = [];
   const progress: string[] = [];
+  const processes = createProcessRegistry({
+    clock: createSystemClock(),
+    newId: () => `p${ran.length + 1}`,
+    record: { begin: () => undefined, end: () => undefined },
+    onEnd: () => undefined,
+    signal: live,
+  });
   const source = builtinSource({
+    office: { office, slashCommands: { list: async () => [], expand: async () => undefined } },
     workspace: async () => workspace,
     browsers: () => Promise.reject(new Error("These tests have no browser")),
     web: { fetch: () => Promise.reject(new Error("These tests have no network")) },
     bash: {
       judge: () => ({ verdict: "ask", reasons: [] }),
       timeoutMs: 120_000,
+      processes: async () => processes,
       runner: {
         reach: () => "It can reach the moon.",
         run: async ({ command, onLine }) => {

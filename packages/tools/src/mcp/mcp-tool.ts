@@ -82,7 +82,7 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
         const result = await connection.request(context, (client, options) =>
           client.callTool(params, { ...options, toolDefinition: toolDefinition as never }),
         );
-        return readResult(path, definition, result);
+        return await readResult(path, definition, result, context.attach?.bind(context));
       } catch (error) {
         if (!(error instanceof ToolsError) || !OPEN_ENDS.has(error.code) || isRead()) throw error;
         const message = `${error.message}; whether it took effect is not known`;

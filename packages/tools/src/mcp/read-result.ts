@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@deputy/codemode";
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { ToolContext } from "../tool.ts";
 import { resolvePointer } from "../openapi/spec/spec-document.ts";
 import { createSchemaCheck } from "../openapi/schema/schema-check.ts";
 import { ToolsError } from "../tools-error.ts";
@@ -21,6 +22,7 @@ export const UNSTRUCTURED: JsonSchema = {
           mimeType: { type: "string" },
           bytes: { type: "integer" },
           data: { type: "string", description: "As base64." },
+          blobId: { type: "string", description: "Of the attachment that it has become." },
           uri: { type: "string" },
           name: { type: "string" },
           text: { type: "string" },
@@ -33,8 +35,18 @@ export const UNSTRUCTURED: JsonSchema = {
   required: ["text", "parts"],
 };
 
-/** The result of a call as programs get it. Throws `mcp_failed` for a failure, or `invalid_output`. */
-export function readResult(path: string, { outputSchema }: McpDefinition, result: CallToolResult): unknown {
+type Attach = ToolContext["attach"];
+
+/**
+ * The result of a call as programs get it; images and sounds become attachments where there can be any. Rejects with
+ * `mcp_failed` for a failure, or `invalid_output`.
+ */
+export async function readResult(
+  path: string,
+  { outputSchema }: McpDefinition,
+  result: CallToolResult,
+  attach: Attach,
+): Promise<unknown> {
   const { structuredContent, isError } = result;
   const blocks = result.content ?? [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
@@ -42,7 +54,9 @@ export function readResult(path: string, { outputSchema }: McpDefinition, result
     throw new ToolsError("mcp_failed", text === "" ? `${path} failed without a word` : serversWords(text));
   if (outputSchema === undefined) {
     const structured = structuredContent === undefined ? {} : { structured: structuredContent };
-    return { text, parts: blocks.flatMap(partOf), ...structured };
+    const parts: object[] = [];
+    for (const block of blocks) if (block.type !== "text") parts.push(await partOf(block, attach));
+    return { text, parts, ...structured };
   }
   const lookUp = (ref: string): unknown => resolvePointer(outputSchema, ref);
   const problems =
@@ -56,19 +70,35 @@ export function readResult(path: string, { outputSchema }: McpDefinition, result
 
 type Block = CallToolResult["content"][number];
 
-function partOf(block: Block): readonly object[] {
+async function partOf(block: Exclude<Block, { type: "text" }>, attach: Attach): Promise<object> {
   switch (block.type) {
-    case "text":
-      return [];
     case "image":
     case "audio":
-      return [{ type: block.type, mimeType: block.mimeType, bytes: bytesOf(block.data), data: block.data }];
+      return { type: block.type, mimeType: block.mimeType, ...(await keep(block, attach)) };
     case "resource_link":
-      return [{ type: block.type, uri: block.uri, name: block.name, ...mimeTypeOf(block) }];
+      return { type: block.type, uri: block.uri, name: block.name, ...mimeTypeOf(block) };
     case "resource":
-      return [{ type: block.type, ...contentsOf(block.resource) }];
-    default:
-      return [{ type: "unknown" }];
+      return { type: block.type, ...contentsOf(block.resource) };
+  }
+}
+
+/** What cannot be kept, because it is no base64 or too much, goes with the result as it came. */
+async function keep(
+  { type, data, mimeType }: Block & { type: "image" | "audio" },
+  attach: Attach,
+): Promise<object> {
+  const asItCame = { bytes: bytesOf(data), data };
+  if (attach === undefined) return asItCame;
+  try {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const { blobId } = await attach({
+      bytes,
+      mimeType,
+      name: `${type}.${(mimeType.split("/").at(-1) ?? "").replaceAll(/[^\w.-]/g, "")}`,
+    });
+    return { bytes: bytes.length, blobId };
+  } catch {
+    return asItCame;
   }
 }
 

@@ -4,5 +4,6 @@ export { installPluginResolution, type PluginModules } from "./install-plugin-re
 export { loadPlugin } from "./load-plugin.ts";
 export { chooseSandbox, type SandboxChoice } from "./command/choose-sandbox.ts";
 export { createSandboxRecord } from "./command/sandbox-record.ts";
+export { createProcessRecord, endLeftProcesses } from "./command/process-record.ts";
 export { createCommandRunner } from "./command/create-command-runner.ts";
 export { readSpec } from "./openapi/read-spec.ts";

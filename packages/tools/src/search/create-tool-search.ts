@@ -3,7 +3,13 @@ import { type Concept, type Query, readQuery } from "./read-query.ts";
 import { buildIndex, type SearchIndex } from "./search-index.ts";
 
 /** Of BM25: how soon more of the same word says no more. */
-const SATURATION = 5;
+const SATURATION = 2;
+/** Beyond it a word is no more telling for being rarer: it may be a name, or what the tool is to work on. */
+const MAX_RARITY = 7;
+/** How much a word is worth that stands for the one asked for. */
+const SYNONYM = 0.8;
+/** The same of two words that are written as one. */
+const PAIR = 0.9;
 /** How much a word that only begins like the one asked for is worth. */
 const BEGINNING = 0.4;
 const MIN_BEGINNING = 4;
@@ -12,7 +18,9 @@ const MAX_BEGINNINGS = 12;
 const COVERAGE_SHARE = 0.75;
 const NAMED_NAMESPACE = 4;
 const SAME_DEED = 1.35;
-const OTHER_DEED = 0.8;
+const OTHER_DEED = 0.75;
+/** What takes something away comes late unless that was asked for. */
+const UNASKED_DELETE = 0.5;
 /** Each further tool of a namespace that fits in just the same way is worth less, so that others show up too. */
 const ALIKE = 0.93;
 /** How far down the list likeness is looked at. */
@@ -85,11 +93,14 @@ function rank(index: SearchIndex, query: Query, tools: readonly CatalogueTool[])
 /** Puts into `best` what the concept is worth for each tool that has it, and gives those tools. */
 function matchConcept(index: SearchIndex, concept: Concept, best: Float32Array): readonly number[] {
   const touched: number[] = [];
-  const match = (term: string, share: number): void => {
+  // What stands for a word is worth no more than the word itself.
+  const own = index.postingsOf(concept.term)?.tools.length;
+  const limit = Math.min(own === undefined ? MAX_RARITY : rarityOf(index, own), MAX_RARITY);
+  const match = (term: string, share: number, most: number): void => {
     const postings = index.postingsOf(term);
     if (postings === undefined) return;
     const { tools, amounts } = postings;
-    const rarity = Math.log(1 + (index.size - tools.length + 0.5) / (tools.length + 0.5));
+    const rarity = Math.min(rarityOf(index, tools.length), most);
     for (let n = 0; n < tools.length; n++) {
       const at = tools[n] ?? 0;
       const amount = amounts[n] ?? 0;
@@ -99,16 +110,22 @@ function matchConcept(index: SearchIndex, concept: Concept, best: Float32Array):
       if (score > before) best[at] = score;
     }
   };
-  for (const [term, share] of concept.alternatives) match(term, share);
+  match(concept.term, 1, limit);
+  for (const term of concept.synonyms) match(term, SYNONYM, limit);
+  for (const term of concept.pairs) match(term, PAIR, MAX_RARITY);
   if (concept.term.length >= MIN_BEGINNING)
-    for (const term of index.termsWith(concept.term, MAX_BEGINNINGS)) match(term, BEGINNING);
+    for (const term of index.termsWith(concept.term, MAX_BEGINNINGS)) match(term, BEGINNING, limit);
   return touched;
+}
+
+function rarityOf({ size }: SearchIndex, count: number): number {
+  return Math.log(1 + (size - count + 0.5) / (count + 0.5));
 }
 
 function deedFactor(index: SearchIndex, { deeds }: Query, at: number): number {
   if (deeds.size === 0) return 1;
   for (const deed of deeds) if (index.deedOf(at, deed)) return SAME_DEED;
-  return OTHER_DEED;
+  return index.deedOf(at, "delete") ? UNASKED_DELETE : OTHER_DEED;
 }
 
 function spread(

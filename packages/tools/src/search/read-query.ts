@@ -1,14 +1,16 @@
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
-import { type Deed, deedsOf, emptyWords, sameMeaning } from "./thesaurus.ts";
+import { brandsOf, type Deed, deedsOf, emptyWords, sameMeaning } from "./thesaurus.ts";
 
 /** One thing a question names, and what may stand for it. */
 export interface Concept {
   readonly term: string;
   /** How much it counts beside the others. */
   readonly weight: number;
-  /** Every term that is it, itself included, and how much of it each is. */
-  readonly alternatives: ReadonlyMap<string, number>;
+  /** What may stand for it. */
+  readonly synonyms: ReadonlySet<string>;
+  /** It and its neighbour in one word, as in `on call` and `oncall`. */
+  readonly pairs: readonly string[];
 }
 
 export interface Query {
@@ -21,30 +23,29 @@ export interface Query {
 /** Of a longer question only the beginning is read. */
 const MAX_CHARS = 2_000;
 const MAX_WORDS = 40;
-const SYNONYM = 0.55;
-const PAIR = 0.9;
-const VERB_WEIGHT = 0.45;
+const NO_SYNONYMS: ReadonlySet<string> = new Set();
+/** The namespace says it already. */
+const BRAND_WEIGHT = 0.3;
+const VERB_WEIGHT = 0.9;
 
 /** What a question asks for. Without a word that says something it has no concepts. */
 export function readQuery(text: string, isNamespace: (word: string) => boolean): Query {
   const words = splitWords(text.slice(0, MAX_CHARS)).slice(0, MAX_WORDS);
-  const namespaces = new Set(words.filter(isNamespace));
+  const named = words.filter(isNamespace);
+  const meant = words.flatMap((word) => brandsOf.get(word) ?? []).filter(isNamespace);
+  const namespaces = new Set(named.length > 0 ? named : meant);
   const deeds = deedsAskedFor(words);
   const concepts = new Map<string, Concept>();
   words.forEach((word, at) => {
     if (emptyWords.has(word) || namespaces.has(word)) return;
     const term = stem(word);
     if (concepts.has(term)) return;
-    const alternatives = new Map<string, number>();
-    for (const other of sameMeaning.get(term) ?? []) alternatives.set(other, SYNONYM);
-    alternatives.set(term, 1);
-    for (const neighbour of [words[at - 1], words[at + 1]])
-      if (neighbour !== undefined) {
-        const pair = neighbour === words[at - 1] ? neighbour + word : word + neighbour;
-        alternatives.set(stem(pair), PAIR);
-      }
-    const weight = deedsOf.has(word) ? VERB_WEIGHT : 1;
-    concepts.set(term, { term, weight, alternatives });
+    const [before, after] = [words[at - 1], words[at + 1]];
+    const pairs = [before === undefined ? "" : before + word, after === undefined ? "" : word + after];
+    const synonyms = sameMeaning.get(term) ?? NO_SYNONYMS;
+    const isBrand = brandsOf.get(word)?.some(isNamespace) === true;
+    const weight = isBrand ? BRAND_WEIGHT : deedsOf.has(word) ? VERB_WEIGHT : 1;
+    concepts.set(term, { term, weight, synonyms, pairs: pairs.filter((pair) => pair !== "").map(stem) });
   });
   return { concepts: [...concepts.values()], deeds, namespaces };
 }

@@ -2,15 +2,16 @@ import { stem } from "./stem.ts";
 
 /** Words that say nothing about what is wanted. */
 const EMPTY_WORDS =
-  "a an the this that these those it its i me my mine we us our you your he she they them their to of in on at by for from with about into onto through over under as and or but if while when where there here is am are was were be been being do does did done have has had having can could may might shall should will would must not no yes please just also so than then too very some any somebody someone anybody anyone everybody something anything thing things one ones what which who whom whose how why much many more most let lets want wants need needs like now today tomorrow yesterday tonight week next last already once all every each other another same own up out off down via per using use";
+  "a an the this that these those it its i me my mine we us our you your he she they them their to of in on at by for from with about into onto through over under as and or but if while there here is am are was were be been being do does did done have has had having can could may might shall should will would must not no yes please just also so than then too very some any somebody someone anybody anyone everybody something anything thing things one ones what which how why more most let lets want wants need needs like now today tomorrow yesterday tonight week next last already once all every each other another same own up out off down via per using use";
 
 /**
- * What people say for what interfaces say: words of a line may stand for each other. Only what holds in any
- * service belongs here.
+ * What people say and what interfaces say: a line's first word and each of the others may stand for each other.
+ * Only what holds in any service belongs here.
  */
 const SAME_MEANING = `
 email mail message
 message text sms
+text message sms
 message chat post
 channel conversation room
 thread conversation discussion
@@ -41,13 +42,17 @@ guest attendee participant
 participant attendee
 boss manager
 employee user worker
-who user member
+who user member participant people
+when schedule time date
+where location place address
+much balance amount total usage cost
+many count total number stats
 customer client
 contact recipient subscriber
 share permission access
 access permission collaborator
 allow permission access grant
-invite add member
+invite member invitation collaborator add
 invitation invite
 ticket issue
 issue bug
@@ -102,6 +107,9 @@ cost price usage
 bill invoice
 invoice bill
 pay payment
+payment transaction charge pay
+charge payment
+transaction payment
 paid payment
 unpaid open due outstanding
 refund reimburse
@@ -123,7 +131,8 @@ dinner event
 occurrence instance
 repeat recurring recurrence
 recurring repeat
-free busy available availability
+free busy available availability freebusy
+see view access permission
 available free
 availability schedule free
 schedule plan
@@ -155,7 +164,7 @@ board project
 follow subscribe watch
 watch follow subscribe
 unfollow unsubscribe
-unsubscribe suppression optout
+unsubscribe suppression suppress optout add
 newsletter list campaign marketing
 campaign newsletter
 spam junk
@@ -285,10 +294,32 @@ report analytics summary
 export download
 import upload load`;
 
+/** What people call a service, or a part of it, and names that its tools may stand under. */
+const BRANDS = `
+outlook microsoft msgraph graph office365 m365
+onedrive microsoft msgraph graph office365 m365
+onenote microsoft msgraph graph office365 m365
+sharepoint microsoft msgraph graph office365 m365
+teams microsoft msgraph graph office365 m365
+office microsoft msgraph graph office365 m365
+azure microsoft
+google drive gmail calendar docs sheets gdrive gcal googlecalendar googledrive
+gpt openai
+chatgpt openai
+dalle openai
+whisper openai
+claude anthropic
+aws amazon
+facebook meta
+instagram meta
+twitter x
+confluence atlassian
+bitbucket atlassian`;
+
 /** Words that say what is done rather than to what; they count less, and choose the kind of operation. */
 const VERBS = {
-  read: "get list show find search look lookup fetch read view see retrieve browse query tell give display count compare download export what which who whose whom when where how why is are am does did",
-  create: "create add new make insert post compose write open register submit upload send append invite start schedule buy order build spin put generate draft record log reply comment share import attach subscribe install enable run trigger",
+  read: "get list show find search look lookup fetch read view see retrieve browse query tell display count compare download export what which who whose whom when where how why is are am does did",
+  create: "create give grant add new make insert post compose write open register submit upload send append invite start schedule buy order build spin put generate draft record log reply comment share import attach subscribe install enable run trigger",
   delete: "delete remove destroy cancel clear erase drop purge wipe trash void revoke unsubscribe empty kick uninstall leave unfollow unstar stop disable detach",
   update: "update edit change modify set rename move patch replace mark assign adjust turn complete close reopen resolve approve archive transfer finish tick switch merge protect lock put",
 } as const;
@@ -299,6 +330,14 @@ const words = (text: string): readonly string[] => text.split(" ").filter((word)
 
 /** Neither a term of a question nor of a tool. */
 export const emptyWords: ReadonlySet<string> = new Set(words(EMPTY_WORDS));
+
+/** By word: first names of tools that it may mean. */
+export const brandsOf: ReadonlyMap<string, readonly string[]> = new Map(
+  BRANDS.split("\n").flatMap((line) => {
+    const [brand, ...names] = words(line);
+    return brand === undefined ? [] : [[brand, names] as const];
+  }),
+);
 
 /** By the stem of a word: the stems that may stand for it. */
 export const sameMeaning: ReadonlyMap<string, ReadonlySet<string>> = readGroups(SAME_MEANING);
@@ -311,9 +350,10 @@ function readGroups(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   for (const line of text.split("\n")) {
     const [first, ...others] = words(line).map(stem);
     if (first === undefined) continue;
-    const alike = found.get(first) ?? new Set();
-    for (const other of others) alike.add(other);
-    found.set(first, alike);
+    for (const other of others) {
+      found.set(first, (found.get(first) ?? new Set()).add(other));
+      found.set(other, (found.get(other) ?? new Set()).add(first));
+    }
   }
   return found;
 }

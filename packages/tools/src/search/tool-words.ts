@@ -15,7 +15,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 /** How much of a field's length counts against a word in it. */
-const LENGTH_SHARE = 0.6;
+const LENGTH_SHARE = 0.8;
 /** Of two words that are written as one. */
 const PAIR_WEIGHT = 0.7;
 /** No tool is known by more. */
@@ -34,7 +34,7 @@ export function toolWords(tool: CatalogueTool): ReadonlyMap<string, number> {
   add(found, "name", name, "pairs");
   add(found, "group", rest.slice(0, -1).join(" "), "pairs");
   add(found, "summary", summary, "words");
-  add(found, "route", route, "pairs");
+  add(found, "route", route.replaceAll(/\{[^{}]*\}/g, ""), "pairs");
   add(found, "description", others.join(" "), "words");
   add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema), "words");
   return found;
@@ -44,9 +44,11 @@ function add(found: Map<string, number>, field: Field, text: string, take: "word
   const { weight, usual, most } = FIELDS[field];
   const words = splitWords(text.slice(0, most * 12)).slice(0, most);
   const each = weight / (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(words.length, 1)) / usual);
+  const here = new Set<string>();
   const put = (term: string, much: number): void => {
     const before = found.get(term);
-    if (before === undefined && found.size >= MAX_TERMS) return;
+    if (here.has(term) || (before === undefined && found.size >= MAX_TERMS)) return;
+    here.add(term);
     found.set(term, (before ?? 0) + much);
   };
   words.forEach((word, at) => {
@@ -67,13 +69,13 @@ function parametersOf(schema: unknown): string {
     .join(" ");
 }
 
-const BY_METHOD: Readonly<Record<string, Deed>> = {
-  GET: "read",
-  HEAD: "read",
-  POST: "create",
-  PUT: "update",
-  PATCH: "update",
-  DELETE: "delete",
+const BY_METHOD: Readonly<Record<string, readonly Deed[]>> = {
+  GET: ["read"],
+  HEAD: ["read"],
+  POST: ["create"],
+  PUT: ["update", "create"],
+  PATCH: ["update"],
+  DELETE: ["delete"],
 };
 
 /** As words of a name they say how it is sent, not what it does. */
@@ -83,9 +85,8 @@ const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "de
 export function toolDeeds(tool: CatalogueTool): ReadonlySet<Deed> {
   const found = new Set<Deed>();
   const method = /(?:^|\n)([A-Z]+) \/[^\n]*$/.exec(tool.description)?.[1];
-  const byMethod = method === undefined ? undefined : BY_METHOD[method];
-  if (byMethod !== undefined) found.add(byMethod);
-  if (byMethod === "read") return found;
+  for (const deed of BY_METHOD[method ?? ""] ?? []) found.add(deed);
+  if (found.has("read")) return found;
   for (const word of splitWords(tool.path.split(".").at(-1) ?? ""))
     if (!METHODS.has(word)) for (const deed of deedsOf.get(word) ?? []) if (deed !== "read") found.add(deed);
   if (found.size === 0 && tool.idempotent) found.add("read");

@@ -264,6 +264,8 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       ...onPage,
       effect: "egress",
       critical: ["url"],
+      // An element is the page's own; an address could be anybody's.
+      terms: (input) => (input.url === undefined ? { effect: "write", critical: [] } : undefined),
       source,
       args: z
         .object({

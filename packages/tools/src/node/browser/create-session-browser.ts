@@ -100,7 +100,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
     return locator;
   };
 
-  /** Uses an element, or says why it cannot be used. */
+  /** Does something to an element, which must be fit for it, or says why it is not. */
   const use = async (ref: string, { signal }: OnPage, work: () => Promise<unknown>): Promise<void> => {
     rights.touch();
     try {
@@ -109,6 +109,13 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
       if (signal.aborted) throw error;
       throw elementUnusable(ref, error);
     }
+  };
+
+  /** In two steps: a page may take its time over a click, an element may not. */
+  const clickOn = async (locator: Locator, ref: string, on: OnPage): Promise<void> => {
+    const { signal } = on;
+    await use(ref, on, () => locator.click({ ...element, trial: true, signal }));
+    await locator.click({ timeout: limits.actionMs, signal });
   };
 
   const assertNothingHeldBack = (
@@ -157,11 +164,13 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
         call.progress(`Opening ${url.slice(0, 200)}`);
         const answer = await page
           .goto(url, { waitUntil: "commit", timeout: limits.navigateMs, signal })
-          .catch((error: unknown) => {
+          .catch(async (error: unknown) => {
             if (signal.aborted) throw error;
-            throw (
-              refusalOf(session.takeRefused(), { site }) ?? pageFailed(`${site} could not be opened`, error)
-            );
+            const refusal = refusalOf(session.takeRefused(), { site });
+            if (refusal !== undefined) throw refusal;
+            // The browser's page about the failure would come in the way of the next one.
+            session.leave(page);
+            throw pageFailed(`${site} could not be opened`, error);
           });
         // Nothing is left of what was clicked or typed, unless it is in another tab.
         if (session.context.pages().length === 1) rights.renew();
@@ -200,7 +209,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
         if (await locator.evaluate(isSubmitting, undefined, element))
           throw submitNeeded(`${ref} submits a form`, { site, ref });
         call.progress(`Clicking ${nameIn(tree, ref)}`);
-        await use(ref, on, () => locator.click({ ...element, signal: on.signal }));
+        await clickOn(locator, ref, on);
         await settle(on);
         assertNothingHeldBack(on, { site, ref });
         return await stateOf(on.page);
@@ -251,9 +260,8 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
         call.progress(`Submitting with ${name}`);
         using _ = rights.letSubmit([site, ...to]);
         const isField = await locator.evaluate(isTextField, undefined, element);
-        await use(ref, on, () =>
-          isField ? locator.press("Enter", { ...element, signal }) : locator.click({ ...element, signal }),
-        );
+        if (isField) await use(ref, on, () => locator.press("Enter", { ...element, signal }));
+        else await clickOn(locator, ref, on);
         await settle(on);
         assertNothingHeldBack(on, { site, ref });
         if (!page.isClosed())
@@ -314,7 +322,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
           const link = await locator.evaluate(linkOf, undefined, element);
           const isHere = link !== undefined && siteOf(link) === site;
           if (isHere) await page.evaluate(downloadLink, link);
-          else await use(what.ref, on, () => locator.click({ ...element, signal }));
+          else await clickOn(locator, what.ref, on);
         }
         call.progress("Waiting for the file");
         const gaveUp = clock.sleep(limits.navigateMs, AbortSignal.any([signal, waiting.signal]));

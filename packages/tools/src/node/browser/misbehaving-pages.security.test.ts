@@ -71,12 +71,12 @@ describe.skipIf(noBrowser)("pages that misbehave, in Chromium", () => {
 
   test("[BR6] a page that eats all memory crashes alone", async () => {
     await using world = await setup(
-      `<button type="button" onclick="const all = []; for (;;) all.push(Array.from({ length: 1e6 }, Math.random))">Eat</button>`,
+      `<button type="button" onclick="const all = []; for (;;) all.push(new Array(1e7).fill(1.5))">Eat</button>`,
     );
     const { site } = world;
     const snapshot = await world.open(`${site}/`);
     await expect(world.call("click", { site, ref: refOf(snapshot, "Eat") })).rejects.toMatchObject({
-      code: expect.stringMatching(/^(?:element_unusable|page_failed)$/),
+      code: "page_failed",
     });
     await world.expectFine();
   });
@@ -152,14 +152,14 @@ onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"
         endless(response);
       },
     });
-    await using world = await openBrowserTools({ limits: { downloadBytes: 1_000_000 } });
+    await using world = await openBrowserTools({ limits: { downloadBytes: 1_000_000, loadMs: 2_000 } });
     const { site } = server;
     await world.call("allowSite", { site });
-    await world.call("navigate", { url: `${site}/` });
-    const { notes } = await world.call("wait", { site, ms: 500 });
-    expect(notes).toEqual([
+    const before = await world.call("navigate", { url: `${site}/` });
+    const after = await world.call("wait", { site, ms: 500 });
+    expect([...before.notes, ...after.notes]).toContain(
       `The page began a download that nobody asked for, which was cancelled: ${site}/bomb`,
-    ]);
+    );
     await expect(world.call("download", { site, url: `${site}/bomb` })).rejects.toMatchObject({
       code: "download_failed",
       message: "The file has more than 1000000 bytes",

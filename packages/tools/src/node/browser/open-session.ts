@@ -19,6 +19,8 @@ export interface OpenSession extends AsyncDisposable {
   /** The tab that calls go to; opened if there is none. */
   page(): Promise<Page>;
   show(page: Page): void;
+  /** Closes a tab; nothing more is done on it. */
+  leave(page: Page): void;
   /** What was refused since the last time it was asked. */
   takeRefused(): readonly Refused[];
   /** Resolves with the next download; until then any other is cancelled. */
@@ -146,6 +148,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     show(page) {
       active = page;
     },
+    leave: close,
     takeRefused() {
       const taken = refused;
       refused = [];

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ProcessRecord } from "../../builtins/exec/process-registry.ts";
@@ -35,13 +35,18 @@ export function createProcessRecord(folder: string): ProcessRecord {
         // See above.
       }
     },
-    end: (id) => rmSync(fileOf(id), { force: true }),
+    end: (id) => forget(folder, fileOf(id)),
   };
 }
 
-/** Whether an earlier process left commands behind. Cheap. */
-export function hasLeftProcesses(folder: string): boolean {
-  return listFiles(folder).length > 0;
+/** With the last file goes the folder: that there is one says that something was left. */
+function forget(folder: string, file: string): void {
+  try {
+    rmSync(file, { force: true });
+    rmdirSync(folder);
+  } catch {
+    // There are others, or it cannot be written to.
+  }
 }
 
 /** Ends what an earlier process left running, and forgets it. Only for whoever has the home to itself. */
@@ -49,7 +54,7 @@ export function endLeftProcesses(folder: string): readonly LeftProcess[] {
   return listFiles(folder).flatMap((name) => {
     const file = join(folder, name);
     const left = readEntry(file);
-    rmSync(file, { force: true });
+    forget(folder, file);
     if (left === undefined) return [];
     const { pid, began, session, command } = left;
     const isSame = began !== "" && beganOf(pid) === began;

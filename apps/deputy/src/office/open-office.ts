@@ -1,0 +1,108 @@
+import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
+import { parseId, type SessionId } from "@deputy/kit";
+import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
+import type { Conversations, TaskService } from "@deputy/tasks";
+import { type Office, type SessionLine, todoInputSchema } from "@deputy/tools";
+
+/** What of an engine it takes. */
+export interface EngineServices {
+  readonly tasks: Pick<TaskService, "create" | "list" | "get" | "cancel">;
+  readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
+  readonly conversations: Pick<Conversations, "send">;
+}
+
+/** Sessions, tasks and lists of an engine, as its own tools see them. */
+export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog, "read"> }): Office {
+  const { log, tasks, sessions, conversations } = deps;
+
+  const lastLines = async (session: SessionId, limit: number, signal: AbortSignal) => {
+    const lines: SessionLine[] = [];
+    let count = 0;
+    for await (const line of sessions.transcript(session, signal)) {
+      const told = toLine(line);
+      if (told === undefined) continue;
+      count += 1;
+      lines.push(told);
+      if (lines.length > limit) lines.shift();
+    }
+    return { lines, isCut: count > lines.length };
+  };
+
+  return {
+    tasks: {
+      create: ({ prompt, agentId, from }) =>
+        tasks.create({
+          prompt,
+          ...(agentId === undefined ? {} : { agentId }),
+          requesterId: from,
+          writtenBy: "model",
+        }),
+      list: () => tasks.list(),
+      async cancel(taskId) {
+        const id = parseId("task", taskId);
+        return id === undefined ? "unknown" : (await tasks.cancel(id, "agent")).kind;
+      },
+      async history(taskId, limit, signal) {
+        const id = parseId("task", taskId);
+        const task = id === undefined ? undefined : await tasks.get(id);
+        if (task === undefined || !isSessionStream(task.stream)) return undefined;
+        return (await lastLines(task.stream, limit, signal)).lines;
+      },
+    },
+    sessions: {
+      list: (limit) => sessions.list({ limit, which: "conversations" }),
+      async read(session, limit, signal) {
+        const found = await sessions.find(session);
+        if (found === undefined) return undefined;
+        return { id: found.id, key: found.key, ...(await lastLines(found.id, limit, signal)) };
+      },
+      search: async (query, limit, signal) => (await sessions.search(query, { hits: limit }, signal)).hits,
+      async send({ session, text, from }) {
+        const found = await sessions.find(session);
+        if (found === undefined) return undefined;
+        const { stream } = await conversations.send({
+          session: found.id,
+          text: `[Not written by the user; an agent says this, from the session ${from}:]\n${text}`,
+          channel: "session",
+          sender: from,
+          trust: "untrusted",
+        });
+        return { session: stream };
+      },
+    },
+    async todo(session, signal) {
+      const stream = parseId("session", session);
+      return stream === undefined ? [] : await lastList(log, stream, signal);
+    },
+  };
+}
+
+/** What the last `todo.write` that succeeded in a session was given. */
+async function lastList(log: Pick<EventLog, "read">, session: SessionId, signal: AbortSignal) {
+  const asked = new Map<string, unknown>();
+  let last: unknown;
+  for await (const stored of log.read(session)) {
+    signal.throwIfAborted();
+    if (stored.type !== "call.requested" && stored.type !== "call.settled") continue;
+    const read = readEvent(stored);
+    if (read.kind !== "known") continue;
+    const { event } = read;
+    if (event.type === "call.requested" && event.data.toolPath === "todo.write")
+      asked.set(event.data.callId, event.data.input);
+    if (event.type === "call.settled" && event.data.status === "succeeded")
+      last = asked.get(event.data.callId) ?? last;
+  }
+  const parsed = todoInputSchema.safeParse(last);
+  return parsed.success ? parsed.data.items : [];
+}
+
+function toLine(line: TranscriptLine): SessionLine | undefined {
+  const { seq, timestamp: at } = line;
+  if ("role" in line) {
+    const toolPath = "toolName" in line ? { toolPath: line.toolName } : {};
+    return { seq, at, kind: line.role, text: line.content, ...toolPath };
+  }
+  if (line.type === "compaction") return { seq, at, kind: "note", text: line.summary };
+  if (line.type === "turn") return { seq, at, kind: "note", text: line.error.message };
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@deputy/kit";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { EventLog } from "@deputy/protocol";
+import { createProcessRegistry, type Process, type ProcessRegistry } from "@deputy/tools";
+import { createProcessRecord, endLeftProcesses } from "@deputy/tools/node";
+import { processFolderOf } from "./left-processes.ts";
+import { addNote } from "./session-note.ts";
+
+/**
+ * Commands in the background over a home that is ours. Ends first what an earlier process left running, and
+ * tells the sessions so. Their sessions are told of every end.
+ */
+export async function openProcesses(deps: {
+  readonly home: string;
+  readonly log: EventLog;
+  readonly redactor: Pick<Redactor, "text">;
+  readonly clock: Clock;
+  readonly warn: (text: string) => void;
+  readonly signal: AbortSignal;
+}): Promise<ProcessRegistry> {
+  const { log, redactor, clock, warn, signal } = deps;
+  const folder = processFolderOf(deps.home);
+  const tell = async (session: string, text: string): Promise<void> => {
+    try {
+      await addNote(log, session, { text: redactor.text(text), sender: "process" });
+    } catch {
+      // The log says where it matters that it fails.
+      warn("That a command ended could not be noted in its session.");
+    }
+  };
+  for (const { session, command, was } of endLeftProcesses(folder)) {
+    const now = was === "ended" ? "It has been killed now" : "It is gone";
+    await tell(
+      session,
+      `The command ${quote(command)} was running in the background when Deputy stopped. ${now}; what it did is unknown.`,
+    );
+  }
+  return createProcessRegistry({
+    clock,
+    newId: () => `proc-${randomBytes(5).toString("hex")}`,
+    record: createProcessRecord(folder),
+    onEnd: (session, process) => void tell(session, describeEnd(process)),
+    signal,
+  });
+}
+
+function describeEnd(process: Process): string {
+  const state = process.state();
+  const how =
+    state.kind === "ended"
+      ? `has ended with exit code ${state.result.exitCode}${state.result.timedOut ? ", since it took too long" : ""}`
+      : "could not be run to its end";
+  return `The command ${quote(process.command)} in the background ${how}. tools.process.log({ processId: "${process.id}" }) has its output.`;
+}
+
+const QUOTED_CHARS = 200;
+
+function quote(command: string): string {
+  const line = command.replaceAll(/\s+/g, " ").trim();
+  return `\`${line.length > QUOTED_CHARS ? `${line.slice(0, QUOTED_CHARS)}…` : line}\``;
+}

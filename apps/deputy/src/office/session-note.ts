@@ -1,0 +1,41 @@
+import { parseId } from "@deputy/kit";
+import { EventLogError, type EventLog, type NewEvent } from "@deputy/protocol";
+
+const MOST_ATTEMPTS = 20;
+
+/**
+ * Adds what nobody said to a session, for its next turn or the one that is under way. It begins no turn. Does
+ * nothing for what is no session. Rejects as the log does.
+ */
+export async function addNote(
+  log: Pick<EventLog, "head" | "read" | "append">,
+  session: string,
+  note: { readonly text: string; readonly sender: string },
+): Promise<void> {
+  const stream = parseId("session", session);
+  if (stream === undefined) return;
+  for (let attempt = 1; ; attempt++) {
+    const seq = (await log.head(stream))?.seq;
+    if (seq === undefined) return;
+    const [last] = await Array.fromAsync(log.read(stream, { after: seq - 1, limit: 1 }));
+    const event: NewEvent = {
+      type: "user.message",
+      // A message that waits for its turn is found by being the last: the note waits with it.
+      ...(last?.type === "user.message" && last.turnId !== undefined ? { turnId: last.turnId } : {}),
+      data: {
+        text: `[Not written by the user; a note of Deputy's:] ${note.text}`,
+        attachments: [],
+        channel: "note",
+        sender: note.sender,
+        trust: "untrusted",
+      },
+    };
+    try {
+      await log.append(stream, [event], { expectedSeq: seq });
+      return;
+    } catch (error) {
+      const isConflict = error instanceof EventLogError && error.code === "conflict";
+      if (!isConflict || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}

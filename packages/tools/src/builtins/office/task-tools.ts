@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { defineTool } from "../../define-tool.ts";
+import type { ToolTree } from "../../tool.ts";
+import { ToolsError } from "../../tools-error.ts";
+import { notAvailableTool } from "./not-available.ts";
+import { scheduleSchema } from "./schedule.ts";
+import { type SessionLine, sessionLineSchema } from "./session-line.ts";
+
+/** Tasks, as the tools about them see them. All reject as the task service does. */
+export interface TaskDesk {
+  /** The prompt is a model's: never the user's own word. `from` is the session it was written in. */
+  create(request: {
+    readonly prompt: string;
+    readonly agentId?: string | undefined;
+    readonly from: string;
+  }): Promise<ListedTask>;
+  /** Newest first. */
+  list(): Promise<readonly ListedTask[]>;
+  cancel(taskId: string): Promise<"cancelled" | "already_ended" | "unknown">;
+  /** The last lines of what it did; undefined when there is no such task. */
+  history(taskId: string, limit: number, signal: AbortSignal): Promise<readonly SessionLine[] | undefined>;
+}
+
+export interface ListedTask {
+  readonly id: string;
+  readonly status: "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+  readonly prompt: string;
+  readonly agentId: string;
+  readonly createdAt: string;
+}
+
+const MOST_LISTED = 100;
+const MOST_LINES = 200;
+
+const taskId = z.string().min(1).max(100);
+const prompt = z.string().min(1).max(100_000).describe("What is to be done, whole: it knows nothing of this session");
+const agentId = z.string().max(100).optional().describe("Whose turn it is; default the usual agent");
+const task = z.object({
+  id: z.string(),
+  status: z.enum(["running", "waiting", "succeeded", "failed", "cancelled"]),
+  prompt: z.string(),
+  agentId: z.string(),
+  createdAt: z.string(),
+});
+const missing = {
+  missing: "Tasks that run more than once are",
+  hint: "tasks.create runs one once, now; say plainly that nothing was scheduled.",
+};
+
+/** `tools.tasks`: work that goes on beside the session. */
+export function taskTools(desk: () => TaskDesk): ToolTree {
+  const noSuch = (): ToolsError => new ToolsError("task_not_found", "There is no such task");
+  return {
+    create: defineTool({
+      description: "Starts a task of its own, which runs once, now, beside this session",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({ prompt, agentId }),
+      returns: task,
+      run: (input, { session, sessionKey }) => desk().create({ ...input, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Start a task${input.agentId === undefined ? "" : ` of the agent ${input.agentId}`}`,
+        details: `${input.prompt}\n\nIt runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.`,
+      }),
+    }),
+    list: defineTool({
+      description: "The tasks there are, the newest first",
+      approval: "auto",
+      effect: "read",
+      args: z.object({ active: z.boolean().default(true).describe("Only those that have not ended") }),
+      returns: z.array(task),
+      run: async ({ active }) => {
+        const isActive = ({ status }: ListedTask): boolean => status === "running" || status === "waiting";
+        return (await desk().list()).filter((one) => !active || isActive(one)).slice(0, MOST_LISTED);
+      },
+    }),
+    cancel: defineTool({
+      description: "Cancels a task",
+      approval: "required",
+      effect: "write",
+      idempotent: true,
+      args: z.object({ taskId }),
+      returns: z.object({ outcome: z.enum(["cancelled", "already_ended"]) }),
+      run: async (input) => {
+        const outcome = await desk().cancel(input.taskId);
+        if (outcome === "unknown") throw noSuch();
+        return { outcome };
+      },
+      formatApproval: (input) => ({ title: `Cancel the task ${input.taskId}` }),
+    }),
+    history: defineTool({
+      description: "What a task has said and done last",
+      approval: "auto",
+      effect: "read",
+      args: z.object({ taskId, limit: z.int().min(1).max(MOST_LINES).default(50) }),
+      returns: z.array(sessionLineSchema),
+      source: (input) => `the task ${input.taskId}`,
+      run: async (input, { signal }) => {
+        const lines = await desk().history(input.taskId, input.limit, signal);
+        if (lines === undefined) throw noSuch();
+        return [...lines];
+      },
+    }),
+    createRecurring: notAvailableTool({
+      description: "Starts a task that runs again and again",
+      args: z.object({ prompt, agentId, schedule: scheduleSchema }),
+      returns: task,
+      ...missing,
+    }),
+    createEventTrigger: notAvailableTool({
+      description: "Starts a task that runs whenever something is reported to a webhook",
+      args: z.object({
+        prompt,
+        agentId,
+        hook: z.string().min(1).max(200).describe("The hook's name"),
+        filter: z.record(z.string(), z.unknown()).optional().describe("Fields that the report must have"),
+      }),
+      returns: task,
+      ...missing,
+    }),
+  };
+}
