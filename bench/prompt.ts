@@ -12,6 +12,8 @@ import { openAgents } from "../apps/deputy/src/agents/open-agents.ts";
 import { createProfiles } from "../apps/deputy/src/agents/profiles.ts";
 import { seedAgents } from "../apps/deputy/src/agents/seed-agents.ts";
 import { openHome } from "../apps/deputy/src/home.ts";
+import { openCorpus } from "../evals/openapi/corpus.ts";
+import { loadSpecs } from "../evals/tool-search/specs.ts";
 import { reportLimit } from "./report.ts";
 
 export const PROMPT_LIMIT_TOKENS = 1_500;
@@ -30,6 +32,45 @@ export async function benchPrompt(): Promise<void> {
     const { tokens } = await measurePrompt(count, services);
     reportLimit(`prompt for “hi”, ${what}`, tokens, "tokens", PROMPT_LIMIT_TOKENS);
   }
+  await benchRealServices();
+}
+
+const SERVICES_OF_A_USER = ["github", "stripe", "slack", "notion", "microsoft"] as const;
+const DECLARATIONS_LIMIT_BYTES = 6_144;
+/** What a model asks for when it is to close stale issues, and what it then reads. */
+const STALE_ISSUES = { query: "close stale github issues", read: ["github.issues.listForRepo", "github.issues.update"] };
+
+/** The same with the public specs of five services, and what a task costs then beside sending all schemas. */
+async function benchRealServices(): Promise<void> {
+  let directory: string;
+  try {
+    directory = await openCorpus();
+  } catch {
+    console.log("SKIPPED prompt with real services: the specs could not be had from the npm registry.");
+    return;
+  }
+  const catalogue = await loadSpecs(directory, SERVICES_OF_A_USER);
+  const { tokens } = await measureRequest(catalogue);
+  const what = `${SERVICES_OF_A_USER.length} services, ${catalogue.list().length} tools`;
+  reportLimit(`prompt for “hi”, ${what}`, tokens, "tokens", PROMPT_LIMIT_TOKENS);
+  const found = catalogue.search(STALE_ISSUES.query, 10).map(({ path }) => path);
+  const missing = STALE_ISSUES.read.filter((path) => !found.includes(path));
+  if (missing.length > 0) console.log(`  NOT FOUND among the first ten: ${missing.join(", ")}`);
+  const declarations = catalogue.describe(STALE_ISSUES.read);
+  reportLimit("declarations to close stale issues", declarations.length, "bytes", DECLARATIONS_LIMIT_BYTES);
+  const all = schemaBytes(catalogue);
+  const used = tokens * CHARS_PER_TOKEN + declarations.length;
+  console.log(
+    `all tools as JSON Schema: ${(all / 1e6).toFixed(1)} MB; with search and describe ${used} bytes: ${(100 * (1 - used / all)).toFixed(3)} % less`,
+  );
+}
+
+/** What a request with a function for every tool would send of their names, descriptions and inputs. */
+function schemaBytes(catalogue: Catalogue): number {
+  let bytes = 0;
+  for (const { path, description, inputSchema } of catalogue.list())
+    bytes += JSON.stringify({ name: path, description, parameters: inputSchema }).length;
+  return bytes;
 }
 
 /** The whole request of a turn as a model is asked it, and its size: system, tools and messages. */
@@ -37,11 +78,17 @@ export async function measurePrompt(
   toolCount: number,
   services: "few" | "many" = "few",
 ): Promise<{ readonly request: ModelRequest; readonly tokens: number }> {
+  return await measureRequest(inventTools(toolCount, services));
+}
+
+async function measureRequest(
+  tools: Catalogue,
+): Promise<{ readonly request: ModelRequest; readonly tokens: number }> {
   const directory = mkdtempSync(join(tmpdir(), "deputy-prompt-"));
   try {
-    const request = await firstRequest(directory, inventTools(toolCount, services));
-    const { system, tools, messages } = request;
-    const chars = system.length + JSON.stringify(tools).length + JSON.stringify(messages).length;
+    const request = await firstRequest(directory, tools);
+    const { system, tools: offered, messages } = request;
+    const chars = system.length + JSON.stringify(offered).length + JSON.stringify(messages).length;
     return { request, tokens: Math.ceil(chars / CHARS_PER_TOKEN) };
   } finally {
     rmSync(directory, { recursive: true });

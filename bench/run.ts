@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<void>> = {
   codemode: async () => (await import("./codemode.ts")).benchCodemode(),
   secrets: async () => (await import("./secrets.ts")).benchSecrets(),
   prompt: async () => (await import("./prompt.ts")).benchPrompt(),
+  "tool-search": async () => (await import("./tool-search.ts")).benchToolSearch(),
   "shell-gate": async () => (await import("./shell-gate.ts")).benchShellGate(),
   workspace: async () => (await import("./workspace.ts")).benchWorkspace(),
   turn: async () => (await import("./turn.ts")).benchTurn(),

@@ -19,7 +19,7 @@ import {
 const PROMPT = "Close all issues older than 90 days";
 
 const closedIn = (home: string): readonly number[] => {
-  const file = join(home, "demo-issues.json");
+  const file = join(home, "demo/tracker.json");
   if (!existsSync(file)) return [];
   const { issues } = JSON.parse(readFileSync(file, "utf8")) as {
     issues: { number: number; repository: string; state: string }[];

@@ -1,10 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { noBrowser } from "./chromium.ts";
-import { jsonLines, runDeputy, scratchDirectory } from "./run-deputy.ts";
+import {
+  jsonLines,
+  runDeputy,
+  scratchDirectory,
+  startDaemon,
+  startDeputy,
+  TOKEN,
+  waitForOutput,
+} from "./run-deputy.ts";
 
 const PAGE = `<!doctype html><title>Library</title><h1>Library</h1>
 <button type="button" onclick="list.hidden = false">Show files</button>
@@ -26,7 +42,9 @@ async function setup(allows: "site" | "nothing") {
   const home = join(scratch.path, "home");
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(join(scratch.path, "notes"));
-  const config = { tools: { browser: { path: "/usr/bin/chromium", allow: allows === "site" ? [site] : [] } } };
+  const config = {
+    tools: { browser: { path: "/usr/bin/chromium", allow: allows === "site" ? [site] : [] } },
+  };
   writeFileSync(join(home, "config.json"), JSON.stringify(config));
   await runDeputy(["workspace", "import", join(scratch.path, "notes"), "--home", home]);
   const exec = (code: string, approve: "all" | "none") =>
@@ -46,10 +64,13 @@ async function setup(allows: "site" | "nothing") {
 }
 
 describe.skipIf(noBrowser)("the browser tool of the real program", () => {
-  test("[E250] a program opens a page, looks, clicks and saves a file and a picture", { timeout: 90_000 }, async () => {
-    await using world = await setup("site");
-    const { code, stdout, stderr } = await world.exec(
-      `
+  test(
+    "[E250] a program opens a page, looks, clicks and saves a file and a picture",
+    { timeout: 90_000 },
+    async () => {
+      await using world = await setup("site");
+      const { code, stdout, stderr } = await world.exec(
+        `
 const site = ${JSON.stringify(world.site)};
 await tools.browser.navigate({ url: site + "/" });
 const refOf = (text: string, name: string): string =>
@@ -62,22 +83,26 @@ const { content } = await tools.files.read({ path: saved.path });
 const picture = await tools.browser.screenshot({ site });
 return { title: first.title, saved, content, blobId: picture.blobId };
 `,
-      "none",
-    );
-    expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
-    const { blobId } = /"blobId":"(?<blobId>[0-9a-f]{64})"/.exec(stdout)?.groups ?? {};
-    expect(stdout).toContain('"saved":{"path":"downloads/numbers.csv","bytes":6}');
-    expect(stdout).toContain(String.raw`"content":"1,2,3\n"`);
-    const png = readFileSync(blobFile(world.home, blobId ?? ""));
-    expect(png.subarray(1, 4).toString()).toBe("PNG");
-    expect(statSync(join(world.home, "browser")).mode & 0o777).toBe(0o700);
-    for (const profile of readdirSync(join(world.home, "browser")))
-      expect(existsSync(join(world.home, "browser", profile, "SingletonLock")), "it has ended").toBe(false);
-  });
+        "none",
+      );
+      expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
+      const { blobId } = /"blobId":"(?<blobId>[0-9a-f]{64})"/.exec(stdout)?.groups ?? {};
+      expect(stdout).toContain('"saved":{"path":"downloads/numbers.csv","bytes":6}');
+      expect(stdout).toContain(String.raw`"content":"1,2,3\n"`);
+      const png = readFileSync(blobFile(world.home, blobId ?? ""));
+      expect(png.subarray(1, 4).toString()).toBe("PNG");
+      expect(statSync(join(world.home, "browser")).mode & 0o777).toBe(0o700);
+      for (const profile of readdirSync(join(world.home, "browser")))
+        expect(existsSync(join(world.home, "browser", profile, "SingletonLock")), "it has ended").toBe(false);
+    },
+  );
 
-  test("[E250] a site and a submit wait for a yes; without one, nothing is opened and nothing sent", { timeout: 90_000 }, async () => {
-    await using world = await setup("nothing");
-    const program = `
+  test(
+    "[E250] a site and a submit wait for a yes; without one, nothing is opened and nothing sent",
+    { timeout: 90_000 },
+    async () => {
+      await using world = await setup("nothing");
+      const program = `
 const site = ${JSON.stringify(world.site)};
 await tools.browser.allowSite({ site });
 await tools.browser.navigate({ url: site + "/" });
@@ -86,16 +111,36 @@ const ref = /\\[ref=([a-z\\d]+)\\]/.exec(text.split("\\n").find((line) => line.i
 await tools.browser.click({ site, ref }).catch((error) => console.log("click:", error.message));
 await tools.browser.submit({ site, ref, element: 'button "Order"' });
 `;
-    expect(await world.exec(program, "none")).toMatchObject({ code: 3 });
-    expect(world.asked).toEqual([]);
-    const { code, stdout } = await world.exec(program, "all");
-    expect(code, stdout).toBe(0);
-    expect(stdout).toContain("submits a form");
-    expect(world.asked.filter((line) => !line.includes("favicon"))).toEqual(["GET /", "POST /order"]);
-    const questions = jsonLines(stdout).filter(({ type }) => type === "approval_request");
-    expect(questions.map(({ toolPath }) => toolPath)).toEqual(
-      expect.arrayContaining(["browser.allowSite", "browser.submit"]),
-    );
+      expect(await world.exec(program, "none")).toMatchObject({ code: 3 });
+      expect(world.asked).toEqual([]);
+      const { code, stdout } = await world.exec(program, "all");
+      expect(code, stdout).toBe(0);
+      expect(stdout).toContain("submits a form");
+      expect(world.asked.filter((line) => !line.includes("favicon"))).toEqual(["GET /", "POST /order"]);
+      const questions = jsonLines(stdout).filter(({ type }) => type === "approval_request");
+      expect(questions.map(({ toolPath }) => toolPath)).toEqual(
+        expect.arrayContaining(["browser.allowSite", "browser.submit"]),
+      );
+    },
+  );
+
+  test("[E251] killed, the daemon takes its browser along", { timeout: 90_000 }, async () => {
+    await using world = await setup("site");
+    await using daemon = await startDaemon(world.home);
+    const program = `
+const site = ${JSON.stringify(world.site)};
+await tools.browser.navigate({ url: site + "/" });
+await tools.browser.wait({ site, ms: 30_000 });
+`;
+    const env = { DEPUTY_TOKEN: TOKEN };
+    const client = startDeputy(["exec", "-", "--json", "--home", world.home], { env, input: "" });
+    client.stdin?.end(program);
+    await waitForOutput(client, "Waiting for 30000 ms");
+    const pid = browserOf(world.home);
+    expect(isRunning(pid)).toBe(true);
+    await daemon.end("SIGKILL");
+    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
+    client.kill("SIGKILL");
   });
 });
 
@@ -105,4 +150,22 @@ function blobFile(home: string, blobId: string): string {
     name.replaceAll("/", "").endsWith(blobId),
   );
   return join(home, "blobs", found ?? "");
+}
+
+/** The process that has the only profile open. */
+function browserOf(home: string): number {
+  const [profile = ""] = readdirSync(join(home, "browser"));
+  return Number(
+    readlinkSync(join(home, "browser", profile, "SingletonLock"))
+      .split("-")
+      .at(-1),
+  );
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

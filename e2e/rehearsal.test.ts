@@ -18,7 +18,7 @@ import {
 const PROMPT = "Close all issues older than 90 days";
 
 const closedIn = (home: string): readonly string[] => {
-  const file = join(home, "demo-issues.json");
+  const file = join(home, "demo/tracker.json");
   if (!existsSync(file)) return [];
   const { issues } = JSON.parse(readFileSync(file, "utf8")) as {
     issues: { repository: string; number: number; state: string }[];
@@ -71,7 +71,7 @@ test("[E70] on a fresh home the example is played to its end: a mistake is caugh
   const again = await play(home.path, PROMPT, ["--approve", "all"]);
   expect(again.code).toBe(0);
   expect(again.said).toContain("had 4 open issues; none is older than 90 days.\nNothing was closed.");
-  rmSync(join(home.path, "demo-issues.json"));
+  rmSync(join(home.path, "demo"), { recursive: true });
   expect((await play(home.path, PROMPT, ["--approve", "all"])).said).toContain("Closed 3:");
 });
 
@@ -162,7 +162,7 @@ test("[E74] anything else gets what it is and how to connect a model", async () 
   expect(events.some((event) => event.type === "tool_result")).toBe(false);
   expect(said).toContain("no language model is connected");
   expect(said).toContain("DEPUTY_MODEL");
-  expect(existsSync(join(home.path, "demo-issues.json"))).toBe(false);
+  expect(existsSync(join(home.path, "demo"))).toBe(false);
 });
 
 async function* follow(daemon: Daemon, taskId: string): AsyncGenerator<TaskEvent> {

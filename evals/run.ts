@@ -1,10 +1,11 @@
 // `npm run eval [-- name …]`: evaluations against public corpora, in the directory that DEPUTY_CORPORA names or, for
-// openapi, from the npm registry.
+// openapi and tool-search, from the npm registry.
 import { evaluateAgentDojo } from "./agentdojo.ts";
 import { evaluateInjecAgent } from "./injecagent/evaluate-injecagent.ts";
 import { evaluateOpenApiSample } from "./openapi/evaluate-sample.ts";
 import { evaluateSecrets } from "./secrets/evaluate-secrets.ts";
 import { evaluateShellBypass } from "./shell-bypass.ts";
+import { evaluateToolSearch } from "./tool-search/evaluate-tool-search.ts";
 import { evaluateTypedCorpora } from "./typed-corpora.ts";
 
 const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
@@ -15,8 +16,12 @@ const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
   secrets: evaluateSecrets,
 };
 
-const OPENAPI = "openapi";
-const names = [...Object.keys(evaluations), OPENAPI];
+/** Those whose specs come from the npm registry. */
+const ofSpecs: Record<string, () => Promise<boolean>> = {
+  openapi: evaluateOpenApiSample,
+  "tool-search": evaluateToolSearch,
+};
+const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs)];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -32,5 +37,6 @@ for (const [name, evaluate] of Object.entries(evaluations)) {
   }
   if (!(await evaluate(directory))) process.exitCode = 1;
 }
-if ((wanted.length === 0 || wanted.includes(OPENAPI)) && !(await evaluateOpenApiSample()))
-  process.exitCode = 1;
+for (const [name, evaluate] of Object.entries(ofSpecs)) {
+  if ((wanted.length === 0 || wanted.includes(name)) && !(await evaluate())) process.exitCode = 1;
+}

@@ -91,7 +91,7 @@ async function run(): Promise<void> {
           { ...options, toolDefinition: toolDefinition as never },
         ),
       )
-      .catch((error: unknown) => console.error(name, error));
+      .catch((error: unknown) => process.stderr.write(`${name}: ${String(error)}\n`));
   }
 }
 

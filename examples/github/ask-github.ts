@@ -32,13 +32,14 @@ export async function askGitHub<Schema extends z.ZodType>(
   };
   if (body !== undefined) headers["content-type"] = "application/json";
   const init = { method, headers, signal, redirect: "error" as const };
-  const response = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }).catch(
-    (cause: unknown) => {
-      if (signal.aborted) throw cause;
-      const unsure = method === "GET" ? "" : "; whether it was done is not known";
-      throw new ToolsError("http_unreachable", `GitHub cannot be reached${unsure}`, { cause });
-    },
-  );
+  const response = await fetch(
+    url,
+    body === undefined ? init : { ...init, body: JSON.stringify(body) },
+  ).catch((cause: unknown) => {
+    if (signal.aborted) throw cause;
+    const unsure = method === "GET" ? "" : "; whether it was done is not known";
+    throw new ToolsError("http_unreachable", `GitHub cannot be reached${unsure}`, { cause });
+  });
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw new ToolsError(codeOf(response), describe(response, answer));
   const parsed = schema.safeParse(answer);

@@ -8,9 +8,7 @@ import { askGitHub } from "./ask-github.ts";
 
 const credentials = { github: "A token for api.github.com; to write, one that may write issues" };
 
-const name = z
-  .string()
-  .regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/, "must be a name as GitHub has them");
+const name = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/, "must be a name as GitHub has them");
 const repository = {
   owner: name.describe("Who owns the repository"),
   repo: name.describe("The repository's name"),
@@ -78,6 +76,11 @@ function toIssue(raw: z.infer<typeof rawIssue>): z.infer<typeof issue> {
   };
 }
 
+function toPull(raw: z.infer<typeof rawPull>) {
+  const { comments: _none, ...told } = toIssue({ ...raw, comments: 0 });
+  return { ...told, isDraft: raw.draft, from: raw.head.ref, into: raw.base.ref };
+}
+
 const pathOf = ({ owner, repo }: { owner: string; repo: string }): string =>
   `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
 const token = (context: RunContext): Promise<string> => context.credentials.get("github");
@@ -95,7 +98,10 @@ export default {
           ...repository,
           ...paging,
           state,
-          labels: z.array(z.string().regex(/^[^,]+$/)).default([]).describe("All of them"),
+          labels: z
+            .array(z.string().regex(/^[^,]+$/))
+            .default([])
+            .describe("All of them"),
         }),
         returns: z.array(issue),
         source: ({ owner, repo }) => `GitHub ${owner}/${repo}`,
@@ -210,16 +216,15 @@ export default {
         credentials,
         trust: { values: ["*.number", "*.state", "*.createdAt", "*.updatedAt"] },
         args: z.object({ ...repository, ...paging, state }),
-        returns: z.array(issue.omit({ comments: true }).extend({ isDraft: z.boolean(), from: z.string(), into: z.string() })),
+        returns: z.array(
+          issue.omit({ comments: true }).extend({ isDraft: z.boolean(), from: z.string(), into: z.string() }),
+        ),
         source: ({ owner, repo }) => `GitHub ${owner}/${repo}`,
         run: async (input, context) => {
           const query = { state: input.state, per_page: String(input.limit), page: String(input.page) };
           const request = { path: `${pathOf(input)}/pulls`, query, token: await token(context) };
           const found = await askGitHub(request, z.array(rawPull), context.signal);
-          return found.map((raw) => {
-            const { comments: _none, ...told } = toIssue({ ...raw, comments: 0 });
-            return { ...told, isDraft: raw.draft, from: raw.head.ref, into: raw.base.ref };
-          });
+          return found.map(toPull);
         },
       }),
     },
@@ -245,7 +250,11 @@ export default {
         run: async (input, context) => {
           const query = { q: input.query, per_page: String(input.limit) };
           const request = { path: "/search/repositories", query, token: await token(context) };
-          const { items } = await askGitHub(request, z.object({ items: z.array(rawRepository) }), context.signal);
+          const { items } = await askGitHub(
+            request,
+            z.object({ items: z.array(rawRepository) }),
+            context.signal,
+          );
           return items.map((raw) => ({
             name: raw.full_name,
             description: raw.description ?? "",

@@ -60,7 +60,7 @@ export const configSchema = z.strictObject({
   ),
   toolSources: now(
     z.array(toolSourceSchema).default([]),
-    "Plugin files and OpenAPI specs (`docs/openapi.md`), relative paths from the home; MCP servers come later",
+    "Plugin files, OpenAPI specs (`docs/openapi.md`) and MCP servers (`docs/mcp.md`); relative paths from the home",
   ),
   mcpServers: later(
     z.record(z.string().min(1), server).default({}),

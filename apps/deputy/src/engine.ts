@@ -106,7 +106,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const hasLeft = hasLeftProcesses(home.directory);
   if (plugins.length > 0 || hasLeft || hasSomethingToCheck(home.config)) await later.get();
   const turns: TurnRunner = { run: async (...turn) => await (await later.get()).turns.run(...turn) };
-  const tasks = opened.use(
+  const tasks: LogTaskService = opened.use(
     createLogTaskService({
       log,
       ids,
@@ -122,7 +122,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   );
   await tasks.endFinished();
   const sessions = createLogSessionService({ log, ids });
-  const conversations = opened.use(
+  const conversations: Conversations = opened.use(
     createConversationQueue({
       log,
       ids,
@@ -147,8 +147,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     defaultAgent,
     blobs,
     inbox: createLogInbox({ log, sha256, redact: redactor.json }),
-    catalogue: async () => (await later.get()).catalogue,
-    programTools: async () => (await later.get()).programTools,
+    catalogue: async () => await (await later.get()).catalogue(),
+    programTools: async () => await (await later.get()).programTools(),
     clock,
     ids,
     learnSecret: redactor.learn,

@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import { type Catalogue, createCatalogue, type NetAudit, type ToolSource } from "@deputy/tools";
+import { type Catalogue, createCatalogue, type NetAudit, type ToolSource, ToolsError } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
 import { AppError } from "./app-error.ts";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
@@ -8,6 +7,8 @@ import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
+import { discoverPlugins, pluginFile } from "./sources/find-plugins.ts";
+import { openSeenTypes } from "./sources/seen-types-file.ts";
 
 export interface SourceDeps {
   /** The home's directory. */
@@ -39,7 +40,17 @@ export async function loadCatalogue(
 ): Promise<Catalogue> {
   const builtins = await openBuiltins(home, deps.env);
   const sourceDeps = { ...deps, home: home.directory, ...NOTHING_IS_CALLED };
-  return createCatalogue(withBuiltins(builtins, await loadSources(sources, sourceDeps)));
+  const loaded = [...(await loadSources(sources, sourceDeps))];
+  const known = new Set(loaded.map(({ source }) => source));
+  for (const file of discoverPlugins(home.directory).filter((one) => !known.has(one))) {
+    try {
+      loaded.push(...(await loadSource(file, sourceDeps)));
+    } catch (error) {
+      if (!(error instanceof ToolsError)) throw error;
+      deps.warn(`${error.message}; it is left out`);
+    }
+  }
+  return createCatalogue(withBuiltins(builtins, loaded), [], openSeenTypes(home.directory));
 }
 
 /**
@@ -54,23 +65,32 @@ export async function loadSources(
   const loaded: ToolSource[] = [];
   const files = new Set<string>();
   for (const source of sources) {
-    if (typeof source !== "string") {
-      if (source.type === "mcp") {
-        const { loadMcp } = await import("./sources/load-mcp.ts");
-        const found = loadMcp(source, deps);
-        if (found !== undefined) loaded.push(found);
-        continue;
-      }
-      const { loadOpenApi } = await import("./sources/load-openapi.ts");
-      const found = await loadOpenApi(source, { ...deps, clock: createSystemClock() });
-      if (found !== undefined) loaded.push(found);
-      continue;
-    }
-    const file = resolve(deps.home, source);
-    if (files.has(file)) continue;
-    if (files.size === 0) installPluginResolution(findBundleLayout().pluginModules);
-    files.add(file);
-    loaded.push({ source: file, tree: await loadPlugin(file) });
+    const file = typeof source === "string" ? pluginFile(deps.home, source) : undefined;
+    if (file !== undefined && files.has(file)) continue;
+    if (file !== undefined) files.add(file);
+    loaded.push(...(await loadSource(file ?? source, deps)));
   }
   return loaded;
+}
+
+/** One of them, or none, after a warning; a plugin by its file, afresh where a `version` is given. Rejects as `loadSources` does. */
+export async function loadSource(
+  source: Config["toolSources"][number],
+  deps: SourceDeps,
+  version?: string,
+): Promise<readonly ToolSource[]> {
+  if (typeof source === "string") {
+    installPluginResolution(findBundleLayout().pluginModules);
+    return [{ source, tree: await loadPlugin(source, version) }];
+  }
+  if (source.type === "mcp") {
+    const { loadMcp } = await import("./sources/load-mcp.ts");
+    return asList(loadMcp(source, deps));
+  }
+  const { loadOpenApi } = await import("./sources/load-openapi.ts");
+  return asList(await loadOpenApi(source, { ...deps, clock: createSystemClock() }));
+}
+
+function asList(found: ToolSource | undefined): readonly ToolSource[] {
+  return found === undefined ? [] : [found];
 }

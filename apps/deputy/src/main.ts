@@ -2,7 +2,6 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { AppError } from "./app-error.ts";
 import { addDeskCommands } from "./desk-commands.ts";
 import { addHookCommands } from "./hook-commands.ts";
-import { addMcpCommands } from "./mcp-commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -10,6 +9,7 @@ import type { CommandTree } from "./setup/completions.ts";
 import { approveModes } from "./terminal/approve-modes.ts";
 import { flush } from "./terminal/flush.ts";
 import { guardOutput } from "./terminal/guard-output.ts";
+import { addToolCommands } from "./tool-commands.ts";
 import { VERSION } from "./version.ts";
 
 /** What a command does; its modules load only when it is called, so that `--version` stays quick. */
@@ -174,15 +174,7 @@ function createProgram(onExit: (code: ExitCode) => void): Command {
     .description("print where the settings are")
     .action(act(async () => (await import("./commands/config.ts")).printPath));
 
-  const toolCommands = program.command("tools").description("what programs can use");
-  toolCommands
-    .command("types [paths...]")
-    .description("print the declarations that programs are checked against, all or those at or under a path")
-    .addOption(tools)
-    .option("--out <file>", "write them to a .d.ts file for an editor instead")
-    .addHelpText("after", "\nExit codes: 0 done, 1 failed or no such tool, 2 wrong usage.")
-    .action(act(async () => (await import("./commands/tools.ts")).printTypes));
-  addMcpCommands(toolCommands, act);
+  addToolCommands(program, act, tools);
 
   const sessions = program
     .command("sessions")

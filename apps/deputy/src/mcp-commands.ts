@@ -2,12 +2,10 @@ import { type Command, Option } from "commander";
 import type { Act } from "./desk-commands.ts";
 
 /** `deputy tools add mcp`, `approve`, `auth` and `servers`: MCP servers as a source of tools. */
-export function addMcpCommands(tools: Command, act: Act): void {
+export function addMcpCommands(tools: Command, add: Command, act: Act): void {
   const yes = new Option("--yes", "do not ask: have them as they are shown");
   const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-  tools
-    .command("add")
-    .description("connect more tools")
+  add
     .command("mcp <name> [command...]")
     .description("an MCP server: a command after --, or --url; shows its tools and asks")
     .option("--url <url>", "of a server that is asked over HTTP")
@@ -24,7 +22,7 @@ export function addMcpCommands(tools: Command, act: Act): void {
         "with --url: sent with every request; a secret as env:NAME",
       ).argParser(gather),
     )
-    .option("--cwd <dir>", "where the command runs (else the home)")
+    .option("--cwd <dir>", "where the command runs (else here)")
     .addOption(yes)
     .addHelpText("after", "\nExit codes: 0 added, 1 failed or not wanted, 2 wrong usage.")
     .action(act(async () => (await import("./commands/mcp-tools.ts")).addMcp));

@@ -33,9 +33,9 @@ function setup(sources: (file: (name: string) => string) => readonly ToolSource[
     log,
     clock,
     redactor: createRedactor([]),
-    sources: sources((name) => join(directory, name)),
+    sources: () => sources((name) => join(directory, name)),
     builtins: { source: "own", tree: {} },
-    cells,
+    cells: () => cells,
     cellsOver: (catalogue) => {
       catalogues.push(catalogue);
       return cells;

@@ -34,14 +34,15 @@ export function createProgramPreparer(deps: {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** The engine's own tools. */
-  readonly sources: readonly ToolSource[];
+  /** The engine's own tools, as they are now. */
+  readonly sources: () => readonly ToolSource[];
   readonly builtins: ToolSource;
-  readonly cells: CellRunner;
+  /** Over those. */
+  readonly cells: () => CellRunner;
   readonly cellsOver: (catalogue: Catalogue) => CellRunner;
   readonly signal: AbortSignal;
 }): ProgramPreparer {
-  const { log, redactor, sources } = deps;
+  const { log, redactor } = deps;
   let loadings = 0;
 
   const load = async (file: string, version: string): Promise<ToolSource> => {
@@ -67,12 +68,12 @@ export function createProgramPreparer(deps: {
     const files = new Set(plugins);
     const loaded: ToolSource[] = [];
     for (const file of files) loaded.push(await load(file, String(loadings)));
-    const others = sources.filter(({ source }) => !files.has(source));
+    const others = deps.sources().filter(({ source }) => !files.has(source));
     return createCatalogue(withBuiltins(deps.builtins, [...others, ...loaded]));
   };
 
   const depsWith = async (plugins: readonly string[]): Promise<ProgramTurnDeps> => {
-    const cells = plugins.length === 0 ? deps.cells : deps.cellsOver(await catalogueWith(plugins));
+    const cells = plugins.length === 0 ? deps.cells() : deps.cellsOver(await catalogueWith(plugins));
     return { log, redactor, cells };
   };
 

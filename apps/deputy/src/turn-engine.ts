@@ -15,7 +15,7 @@ import { createPolicy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { InterruptedTask, TaskWork } from "@deputy/tasks";
-import { type Catalogue, createCatalogue, ToolsError } from "@deputy/tools";
+import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
 import type { HomeAgents } from "./agents/open-agents.ts";
 import { createProfiles } from "./agents/profiles.ts";
@@ -24,15 +24,17 @@ import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBrowsers } from "./builtins/open-browsers.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { pricesOf } from "./config/prices.ts";
-import { demoSources } from "./demo/demo-source.ts";
 import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
+import { openDemo } from "./demo-world/open-demo.ts";
 import type { Home } from "./home.ts";
-import { loadSources } from "./load-catalogue.ts";
+import type { SourceDeps } from "./load-catalogue.ts";
 import { hasLeftProcesses } from "./office/left-processes.ts";
 import { type EngineServices, openOffice } from "./office/open-office.ts";
 import { openProcesses } from "./office/open-processes.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { openLater } from "./open-later.ts";
+import { openLiveSources } from "./sources/live-sources.ts";
+import { openSeenTypes } from "./sources/seen-types-file.ts";
 import { createProgramPreparer, type ProgramPreparer } from "./prepare-program.ts";
 
 /** What turns and programs run on: tools, policy, sandbox, checker, models. */
@@ -42,9 +44,9 @@ export interface TurnEngine extends AsyncDisposable {
   /** Rejects with a `ToolsError` when a plugin it needs is not there. */
   resumeWork(task: InterruptedTask): Promise<TaskWork>;
   /** Every tool there is, whoever may use it. */
-  readonly catalogue: Catalogue;
+  readonly catalogue: () => Promise<Catalogue>;
   /** Those that programs which are tasks can use. */
-  readonly programTools: Catalogue;
+  readonly programTools: () => Promise<Catalogue>;
 }
 
 export interface TurnEngineDeps {
@@ -75,16 +77,21 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   await using opened = new AsyncDisposableStack();
   const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
   const audit = opened.use(createNetAudit({ log, redactor, warn }));
-  const sources = await loadSources([...config.toolSources, ...deps.plugins], {
+  const ofSources = opened.use(new AsyncDisposableStack());
+  const source: SourceDeps = {
     home: home.directory,
     env,
     warn,
     learnSecret: redactor.learn,
-    own: (resource) => void opened.use(resource),
+    own: (resource) => void ofSources.use(resource),
     audit: audit.note,
     signal,
-  });
-  const demo = demoSources(deps.defaultModel, sources, { home: home.directory, clock });
+  };
+  const live = await openLiveSources({ home, plugins: deps.plugins, source, clock });
+  const seen = openSeenTypes(home.directory);
+  const net = { audit: audit.note, learnSecret: redactor.learn };
+  const demoDeps = { home: home.directory, clock, warn, ...net };
+  const demo = opened.use(await openDemo(deps.defaultModel, await live.current(), demoDeps));
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const grants = createGrantsView(log);
   const policy = createPolicy(config.policy);
@@ -112,27 +119,48 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
   };
-  const browsers = opened.use(openLater(() => openBrowsers(home, env)));
-  const net = { audit: audit.note, learnSecret: redactor.learn };
+  const browsers = opened.use(openLater(() => openBrowsers(home, env, audit.note)));
   const processes = opened.use(
     openLater(() => openProcesses({ home: home.directory, log, redactor, clock, warn, signal })),
   );
   if (hasLeftProcesses(home.directory)) await processes.get();
   const parts = { processes: processes.get, office: () => openOffice({ log, ...deps.services() }) };
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
-  const userTools = createCatalogue(withBuiltins(builtins, sources));
-  const catalogue = createCatalogue(demo, userTools.list());
-  const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });
+  /** All that follows from what sources there are; a turn keeps what it began with. */
+  const assemble = (sources: readonly ToolSource[]) => {
+    const userTools = createCatalogue(withBuiltins(builtins, sources), [], seen);
+    const taken = new Set(sources.flatMap(({ tree }) => Object.keys(tree)));
+    const shown = demo.sources.filter(({ tree }) => !Object.keys(tree).some((name) => taken.has(name)));
+    const catalogue = createCatalogue(shown, userTools.list(), seen);
+    const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });
+    // The demo is for the rehearsal: programs of the user's own see the user's own tools.
+    const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(agents.settings.defaultAgent));
+    return { sources, catalogue, profileOf, ownTools, cells: cellsOver(ownTools) };
+  };
+  let assembled = assemble(await live.current());
+  let refused: readonly ToolSource[] | undefined;
+  const now = async (): Promise<typeof assembled> => {
+    const sources = await live.current();
+    if (sources === assembled.sources || sources === refused) return assembled;
+    try {
+      assembled = assemble(sources);
+    } catch (error) {
+      if (!(error instanceof ToolsError)) throw error;
+      refused = sources;
+      warn(`${error.message}; the tools stay as they were`);
+    }
+    return assembled;
+  };
+  const profileOf: typeof assembled.profileOf = async (agentId, stop) =>
+    await (await now()).profileOf(agentId, stop);
   const turns = createTurnRunner({ log, profileOf, redactor, clock, ids, prices: pricesOf(config) });
-  // The demo is for the rehearsal: programs of the user's own see the user's own tools.
-  const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(agents.settings.defaultAgent));
   const programs = createProgramPreparer({
     log,
     clock,
     redactor,
-    sources,
+    sources: () => assembled.sources,
     builtins,
-    cells: cellsOver(ownTools),
+    cells: () => assembled.cells,
     cellsOver,
     signal,
   });
@@ -140,10 +168,14 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const owned = opened.move();
   return {
     turns,
-    catalogue,
-    programTools: ownTools,
-    prepareProgram: programs.prepare,
+    catalogue: async () => (await now()).catalogue,
+    programTools: async () => (await now()).ownTools,
+    async prepareProgram(program, cellId) {
+      await now();
+      return await programs.prepare(program, cellId);
+    },
     async resumeWork({ program, plugins = [] }) {
+      await now();
       if (program !== undefined) return await programs.resume({ ...program, plugins });
       assertLoaded(plugins, deps.plugins);
       return turns.run;

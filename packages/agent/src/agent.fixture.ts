@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
 import { type CallBudget, createPolicy, type Policy } from "@deputy/policy";
 import { createRedactor } from "@deputy/policy/secrets";
-import type { EventLog, StoredEvent, StreamId } from "@deputy/protocol";
+import type { BlobStore, EventLog, StoredEvent, StreamId } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/testing";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
 import { createCallCounter } from "./budget/call-counter.ts";
+import type { CredentialIssuer } from "./call-credentials.ts";
 import { createGate } from "./gate.ts";
 import { createGrantsView } from "./grants-view.ts";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
@@ -25,6 +26,8 @@ export function setUpGate(
     /** Instead of a policy. */
     readonly budgets?: readonly CallBudget[];
     readonly approvalTtlMs?: number;
+    readonly credentials?: CredentialIssuer;
+    readonly blobs?: BlobStore;
   } = {},
 ) {
   const clock = options.clock ?? createFakeClock();
@@ -113,6 +116,8 @@ export function setUpGate(
     policy: options.policy ?? createPolicy({ budgets: options.budgets ?? [] }),
     counter: options.budgets === undefined ? undefined : createCallCounter({ log, clock }),
     approvalTtlMs: options.approvalTtlMs,
+    blobs: options.blobs,
+    credentials: options.credentials,
     approvals,
     grants: createGrantsView(log),
     redactor,

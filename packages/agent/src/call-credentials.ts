@@ -31,7 +31,10 @@ export function createCallCredentials(deps: {
   return {
     async issue(name) {
       if (isOver)
-        throw new ToolsError("credential_refused", `The call of ${deps.toolPath} is over: “${name}” is not given`);
+        throw new ToolsError(
+          "credential_refused",
+          `The call of ${deps.toolPath} is over: “${name}” is not given`,
+        );
       const secret = await deps.issuer(deps.toolPath, name);
       deps.redactor.learn(secret);
       issued.learn(secret);

@@ -54,7 +54,11 @@ export function settledEvent(
       status,
       ...(shown === undefined ? {} : { preview: shorten(redactor.text(shown)) }),
       ...(error === undefined ? {} : { error: { code: error.code, message: redactor.text(error.message) } }),
-      attachments: (receipt.attachments ?? []).map((kept) => ({ ...kept, name: redactor.text(kept.name) })),
+      attachments: (receipt.attachments ?? []).map(({ blobId, mimeType, name }) => ({
+        blobId,
+        mimeType,
+        name: redactor.text(name),
+      })),
       labels: labelsOf(receipt, tool, redactor),
       durationMs,
     },

@@ -2,7 +2,7 @@ import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
 import type { Policy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { BlobStore, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
-import type { Catalogue, ToolContext } from "@deputy/tools";
+import type { Catalogue, CatalogueTool, ToolContext } from "@deputy/tools";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createPutQuestion } from "./approval-question.ts";
 import { createApprovalWait } from "./approval-wait.ts";
@@ -153,6 +153,7 @@ export function createGate(deps: GateDeps): Gate {
       ask: (question) => askInCall(passage, question, signal),
     };
     const ran = await runTool(deps.clock, tool, input.value, context);
+    noteSeen(deps.catalogue, tool, ran);
     const end = credentials === undefined ? ran : credentials.close(ran);
     return kept === undefined ? end : { ...end, attachments: kept.list() };
   };
@@ -200,4 +201,10 @@ export function createGate(deps: GateDeps): Gate {
     call: (request, signal) => span("gate.call", { tool: request.toolPath }, () => call(request, signal)),
     foresee: (place) => foreseeCalls({ ...deps, judge, putQuestion }, place),
   };
+}
+
+/** What came back tells the next caller what to expect, where the tool's source does not. */
+function noteSeen({ seen }: Catalogue, tool: CatalogueTool, { status, resultJson }: CallEnd): void {
+  if (seen === undefined || status !== "succeeded" || resultJson === undefined) return;
+  if (tool.outputSchema === undefined) seen.note(tool.path, JSON.parse(resultJson));
 }

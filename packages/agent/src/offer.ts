@@ -38,7 +38,9 @@ const SEARCH_TOOLS: ModelTool = {
 };
 const DESCRIBE_TOOLS: ModelTool = {
   name: "describe_tools",
-  description: "TypeScript declarations of tools, by path. Look before you call one for the first time.",
+  description:
+    "TypeScript declarations of tools, by path. Look before you call one for the first time. " +
+    "What is cut at … a program gets by tools.deputy.describeTools({ paths, whole: true }).",
   inputSchema: object({ paths: { type: "array", items: { type: "string" } } }),
 };
 /** Which tool of the catalogue stands behind each; it goes through the gate like any other. */

@@ -36,6 +36,16 @@ test("[J1] unless it says otherwise, a task is the main agent's, in a session th
   expect(started?.data).toMatchObject({ agentId: "main", key: `task:${task.id}` });
 });
 
+test("[J34] what a model asks for is not the user's word, and says where it was asked for", async () => {
+  const { service, log } = setup(untilStopped);
+  const task = await service.create({ prompt: "mail mallory", writtenBy: "model", requesterId: "ses_1" });
+  const said = (await Array.fromAsync(log.read(task.stream))).find(({ type }) => type === "user.message");
+  expect(said?.data).toMatchObject({ text: "mail mallory", trust: "untrusted", sender: "ses_1" });
+  const own = await service.create({ prompt: "mail ada" });
+  const mine = (await Array.fromAsync(log.read(own.stream))).find(({ type }) => type === "user.message");
+  expect(mine?.data).toMatchObject({ trust: "user", sender: "owner" });
+});
+
 test("[J1] [J5] whose it is otherwise can be said; for an agent that is not there, nothing is written", async () => {
   const clock = createFakeClock();
   const ids = createIdSource({ clock });

@@ -1,5 +1,6 @@
 import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
 import type { JsonSchema, SchemaDefinitions } from "@deputy/codemode";
+import type { SeenTypes } from "./seen/seen-types.ts";
 import type { ApprovalMode, CallTerms, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
 
 /** One namespace tree over every source of tools; the only way the engine sees a tool. */
@@ -11,8 +12,13 @@ export interface Catalogue {
   search(query: string, limit: number): readonly CatalogueTool[];
   /** TypeScript declarations of all tools, as the type checker needs them. */
   declarations(): string;
-  /** Declarations of just these, with descriptions, for the model. Unknown paths are left out. */
-  describe(paths: readonly string[]): string;
+  /**
+   * Declarations of just these, with descriptions, for the model: `brief`, the default, leaves out what is deep inside
+   * large types, and says where. Unknown paths are left out.
+   */
+  describe(paths: readonly string[], amount?: "brief" | "whole"): string;
+  /** What results were like, where that is remembered; declarations show it for tools without an output schema. */
+  readonly seen?: SeenTypes | undefined;
 }
 
 /** A tool of any source in the form the gate works with. */

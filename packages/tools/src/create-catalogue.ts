@@ -1,7 +1,9 @@
-import { emitDeclarations } from "@deputy/codemode";
+import { type DeclaredTool, emitDeclarations } from "@deputy/codemode";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { toCatalogueTool } from "./catalogue-tool.ts";
+import { briefTool } from "./describe/brief-tool.ts";
 import { flattenTree } from "./flatten-tree.ts";
+import type { SeenTypes } from "./seen/seen-types.ts";
 import { createToolSearch } from "./search/create-tool-search.ts";
 import type { ToolTree } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
@@ -13,21 +15,23 @@ export interface ToolSource {
 }
 
 /** Examples are for whoever writes a call; the checker has no use for them. */
-function withExamples(tool: CatalogueTool): CatalogueTool {
-  if (tool.examples.length === 0) return tool;
-  const lines = tool.examples.map(
+function withExamples({ examples }: CatalogueTool, tool: DeclaredTool): DeclaredTool {
+  if (examples.length === 0) return tool;
+  const lines = examples.map(
     ({ input, note }) => `Example${note === undefined ? "" : ` (${note})`}: ${JSON.stringify(input)}`,
   );
   return { ...tool, description: [tool.description, ...lines].join("\n") };
 }
 
 /**
- * Joins trees into one namespace, together with `others`, tools that another catalogue has already. Throws
+ * Joins trees into one namespace, together with `others`, tools that another catalogue has already. `seen` says what
+ * results were like where a source does not. Throws
  * `invalid_tool`, or `duplicate_tool` when two define the same path.
  */
 export function createCatalogue(
   sources: readonly ToolSource[],
   others: readonly CatalogueTool[] = [],
+  seen?: SeenTypes,
 ): Catalogue {
   const sourceOf = new Map(others.map(({ path }) => [path, "another catalogue"]));
   const found: CatalogueTool[] = [...others];
@@ -46,16 +50,30 @@ export function createCatalogue(
   const tools: readonly CatalogueTool[] = found.sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(tools.map((tool) => [tool.path, tool]));
   const search = createToolSearch(tools);
-  let declarations: string | undefined;
+  const withSeen = (tool: CatalogueTool): DeclaredTool => {
+    const seenSchema = tool.outputSchema === undefined ? seen?.schemaOf(tool.path) : undefined;
+    if (seenSchema === undefined) return tool;
+    const { path, description, inputSchema, definitions } = tool;
+    return { path, description, inputSchema, seenSchema, ...(definitions === undefined ? {} : { definitions }) };
+  };
+  let declarations: { readonly text: string; readonly version: number | undefined } | undefined;
 
   return {
     list: () => tools,
     get: (path) => byPath.get(path),
     search,
-    declarations: () => (declarations ??= emitDeclarations(tools)),
-    describe(paths) {
+    seen,
+    declarations() {
+      if (declarations === undefined || declarations.version !== seen?.version)
+        declarations = { text: emitDeclarations(tools.map(withSeen)), version: seen?.version };
+      return declarations.text;
+    },
+    describe(paths, amount = "brief") {
       const wanted = new Set(paths);
-      return emitDeclarations(tools.filter((tool) => wanted.has(tool.path)).map(withExamples));
+      const found = tools.filter((tool) => wanted.has(tool.path));
+      const declare = (tool: CatalogueTool): DeclaredTool =>
+        amount === "brief" ? briefTool(withSeen(tool)) : withSeen(tool);
+      return emitDeclarations(found.map((tool) => withExamples(tool, declare(tool))));
     },
   };
 }

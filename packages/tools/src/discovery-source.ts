@@ -3,8 +3,9 @@ import type { Catalogue } from "./catalogue.ts";
 import type { ToolSource } from "./create-catalogue.ts";
 import { defineTool } from "./define-tool.ts";
 
-const MOST_FOUND = 20;
+const MOST_FOUND = 10;
 const MOST_DESCRIBED = 50;
+const DESCRIPTION_CHARS = 120;
 
 /** Tools that look into the catalogue they are part of, for programs and models alike: `tools.deputy.*`. */
 export function discoverySource(catalogue: () => Catalogue): ToolSource {
@@ -19,17 +20,24 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
         run: ({ query }) =>
           catalogue()
             .search(query, MOST_FOUND)
-            .map(({ path, description }) => ({ path, description })),
+            .map(({ path, description }) => ({ path, description: inShort(description) })),
       }),
       describeTools: defineTool({
-        description: "TypeScript declarations of tools, by path; unknown paths are left out",
+        description:
+          "TypeScript declarations of tools, by path; unknown paths are left out. Large types are cut at …, unless whole is true",
         approval: "auto",
         trust: "trusted",
-        args: z.object({ paths: z.array(z.string()).max(MOST_DESCRIBED) }),
+        args: z.object({ paths: z.array(z.string()).max(MOST_DESCRIBED), whole: z.boolean().optional() }),
         returns: z.string(),
-        run: ({ paths }) => catalogue().describe(paths),
+        run: ({ paths, whole }) => catalogue().describe(paths, whole === true ? "whole" : "brief"),
       }),
     },
   };
   return { source: "deputy", tree };
+}
+
+/** The first line, which is what a list needs; the rest is with the declaration. */
+function inShort(description: string): string {
+  const line = description.split("\n", 1)[0]?.trim() ?? "";
+  return line.length <= DESCRIPTION_CHARS ? line : `${line.slice(0, DESCRIPTION_CHARS)}…`;
 }

@@ -18,6 +18,8 @@ export { createCatalogue, type ToolSource } from "./create-catalogue.ts";
 export { discoverySource } from "./discovery-source.ts";
 export type { FetchLimits, GuardedFetch, NetAudit } from "./net/guarded-fetch.ts";
 export type { SearchProvider } from "./web/search/search-provider.ts";
+export { mergeSeen, type SeenSchema } from "./seen/merge-seen.ts";
+export { createSeenTypes, type SeenTypes } from "./seen/seen-types.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {
   ApprovalMode,

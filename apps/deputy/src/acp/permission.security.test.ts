@@ -70,6 +70,8 @@ test("[E332] what allowing for the session reaches is said; what became of a cal
   const unknown = question({ unknownCall: ids.next("call") });
   expect(optionsOf(unknown)).toEqual(["allow_once: Run it again", "reject_once: Leave it"]);
   expect(answerOf(unknown, { outcome: "selected", optionId: "session" })).toEqual({ decision: "denied" });
+  const running = question({ askedBy: ids.next("call") });
+  expect(optionsOf(running)).toEqual(["allow_once: Yes", "reject_once: No"]);
 });
 
 test("[E332] only what was offered allows; anything else is a no", () => {

@@ -66,7 +66,12 @@ test("[E98] a program of an agent reads nothing of the home but skills, and leav
     ...Array.from({ length: 4 }, () => "unknown_skill"),
   ]);
   expect(result?.["reach"]).toEqual([]);
-  expect(result?.["tools"]).toEqual(["deputy.describeTools", "deputy.readSkill", "deputy.searchTools"]);
+  expect(result?.["tools"]).toEqual([
+    "deputy.describeTools",
+    "deputy.listSkills",
+    "deputy.readSkill",
+    "deputy.searchTools",
+  ]);
   expect(JSON.stringify(events)).not.toContain("abcdef-secret");
 });
 

@@ -91,6 +91,7 @@ test("[E97] settings of the configuration reach the turn", async () => {
   expect(limits.compaction?.thresholdTokens).toBe(Number.POSITIVE_INFINITY);
   expect(catalogue.list().map(({ path }) => path)).toEqual([
     "deputy.describeTools",
+    "deputy.listSkills",
     "deputy.readSkill",
     "deputy.searchTools",
     "mail.read",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import type { Browsers } from "@deputy/tools";
+import type { Browsers, NetAudit } from "@deputy/tools";
 import type { Home } from "../home.ts";
 
 const PROFILES = "browser";
@@ -9,6 +9,7 @@ const PROFILES = "browser";
 export async function openBrowsers(
   { directory, config }: Pick<Home, "directory" | "config">,
   env: NodeJS.ProcessEnv,
+  audit: NetAudit,
 ): Promise<Browsers & AsyncDisposable> {
   const { createBrowsers } = await import("@deputy/tools/browser");
   const { path, headless, sandbox, allow } = config.tools.browser;
@@ -21,6 +22,7 @@ export async function openBrowsers(
     sandbox: canSandbox ? "on" : "off",
     allow,
     env,
+    audit,
     clock: createSystemClock(),
   });
 }

@@ -7,8 +7,9 @@ import {
   type ProcessRegistry,
   type ToolSource,
 } from "@deputy/tools";
-import { chooseSandbox, createCommandRunner, createSandboxRecord } from "@deputy/tools/node";
+import { chooseSandbox, createCommandRunner, createSandboxRecord, namedFiles } from "@deputy/tools/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
+import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { openSlashCommands } from "../office/open-slash-commands.ts";
@@ -49,6 +50,10 @@ export async function openBuiltins(
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
       timeoutMs: tools.timeout,
+      named: (command, cwd) => {
+        const tree = findTreeFolder(workspaceDirectoryOf(home));
+        return tree === undefined ? "" : namedFiles(command, join(tree, cwd));
+      },
       processes: engine.processes,
       runner: createCommandRunner({
         chooseSandbox: () => chooseSandbox(tools.bash.sandbox, bubblewrap, record),
@@ -80,7 +85,6 @@ const askAlways: CommandJudge = () => ({ verdict: "ask", reasons: [] });
 
 async function openJudge(home: Pick<Home, "directory" | "config">): Promise<CommandJudge> {
   const { openShellGate } = await import("../policy/open-shell-gate.ts");
-  const { findTreeFolder } = await import("@deputy/workspace/node");
   return (command, cwd) => {
     const tree = findTreeFolder(workspaceDirectoryOf(home));
     if (tree === undefined) return { verdict: "ask", reasons: ["the workspace is still empty"] };

@@ -166,7 +166,8 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
   const sayCommand = async (name: string, args: string, signal: AbortSignal): Promise<void> => {
     const prompt = await deps.commands.expand(name, args, signal);
     if (prompt === undefined) view.notice(`There is no command /${name}; /help shows what there is.`);
-    else if (question() !== undefined) view.notice("A question is open; answer it first. Ctrl-C stops the turn.");
+    else if (question() !== undefined)
+      view.notice("A question is open; answer it first. Ctrl-C stops the turn.");
     else await say(prompt, signal);
   };
 

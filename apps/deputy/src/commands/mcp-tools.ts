@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import {
   inspectServer,
@@ -160,8 +161,7 @@ function settingsOf(name: string, [command, ...args]: readonly string[], options
     type: "mcp",
     name,
     ...(url === undefined ? {} : { url }),
-    ...(command === undefined ? {} : { command, args }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...(command === undefined ? {} : { command, args, cwd: resolve(cwd ?? ".") }),
     ...(env.length === 0 ? {} : { env: pairsOf(env) }),
     ...(header.length === 0 ? {} : { headers: pairsOf(header) }),
     ...(oauth === true ? { auth: "oauth" } : {}),

@@ -9,7 +9,7 @@ import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
 import { type Catalogue, createCatalogue } from "@deputy/tools";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
-import { demoSources } from "../demo/demo-source.ts";
+import { openDemo } from "../demo-world/open-demo.ts";
 import { withBuiltins } from "../builtins/builtin-sources.ts";
 import { openBuiltins } from "../builtins/open-builtins.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -104,10 +104,11 @@ async function loadTools(
     signal,
   });
   const rehearsal = { provider: "rehearsal", model: "tour" };
-  const demo = demoSources(rehearsal, sources, { home: home.directory, clock: createSystemClock() });
+  const demoDeps = { home: home.directory, clock: createSystemClock(), warn, ...NOTHING_IS_CALLED };
+  await using demo = await openDemo(rehearsal, sources, demoDeps);
   const { settings, shelvesOf } = openAgents(home, process.cwd());
   return createAgentCatalogue(
-    createCatalogue(withBuiltins(await openBuiltins(home, {}), [...sources, ...demo])),
+    createCatalogue(withBuiltins(await openBuiltins(home, {}), [...sources, ...demo.sources])),
     ["**"],
     shelvesOf(settings.defaultAgent),
   );

@@ -9,7 +9,10 @@ export const credentialsSchema = z
   .record(
     z.string().regex(NAME, "must be a name such as `github`"),
     z.strictObject({
-      secret: secretReference.refine((text) => text !== "", "must be a reference, `env:NAME` or `file:/path`"),
+      secret: secretReference.refine(
+        (text) => text !== "",
+        "must be a reference, `env:NAME` or `file:/path`",
+      ),
       tools: z
         .array(z.string().regex(TOOL_PATTERN, "must be a pattern such as `github.**`"))
         .min(1, "must name the tools that may have it"),

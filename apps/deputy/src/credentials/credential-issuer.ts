@@ -23,7 +23,12 @@ export function createCredentialIssuer(
       return resolveSecret(setting.secret, env, home);
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause;
-      throw missing(`${toolPath} needs the credential “${name}”, but ${cause.message}`, name, toolPath, cause);
+      throw missing(
+        `${toolPath} needs the credential “${name}”, but ${cause.message}`,
+        name,
+        toolPath,
+        cause,
+      );
     }
   };
 }

@@ -43,11 +43,12 @@ test.each([
   ["y", { decision: "approved" }],
   ["S", { decision: "approved", scope: "session" }],
   ["no not now", { decision: "denied", reason: "not now" }],
+  ['a {"size":"xl"}', { decision: "approved", scope: "once", result: { value: { size: "xl" } } }],
 ])("%j answers a question", (line, answer) => {
   expect(parseApproval(line, request)).toEqual(answer);
 });
 
-test.each(["yes please send it to Bob instead", "session 4", "1", "send it", ""])(
+test.each(["yes please send it to Bob instead", "session 4", "1", "send it", "", "a", "a size xl"])(
   "%j does not: a sentence is no answer",
   (line) => {
     expect(parseApproval(line, request)).toBeUndefined();

@@ -17,6 +17,7 @@ export function createAgentCatalogue(
   const catalogue: Catalogue = createCatalogue(
     [discoverySource(() => catalogue), skillSource(shelves)],
     chosen,
+    tools.seen,
   );
   return catalogue;
 }

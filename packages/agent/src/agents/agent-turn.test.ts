@@ -142,7 +142,7 @@ test("[A65] a program that uses a tool outside of the agent's set does not typec
   });
   expect(await start("reader")).toEqual({ kind: "completed" });
   expect((await dataOf("cell.checked"))[0]?.diagnostics[0]?.message).toContain("write");
-  expect(asked[0]?.system).toContain("deputy (3), notes (1).");
+  expect(asked[0]?.system).toContain("deputy (4), notes (1).");
   expect(await dataOf("call.requested")).toEqual([]);
 });
 
@@ -161,6 +161,7 @@ test("[A65] nor does its gate know it, nor its search, nor is it a function", as
   expect(JSON.stringify(byName.asked[1]?.messages)).toContain("There is no function of this name");
   expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual([
     "deputy_describeTools",
+    "deputy_listSkills",
     "deputy_readSkill",
     "deputy_searchTools",
     "notes_read",
@@ -187,7 +188,7 @@ test("[A69] a prompt has the index only; the skill is read through the gate, and
 test("[A70] the tools an agent has of Deputy only read", () => {
   const own = createAgentCatalogue(createCatalogue([]), ["**"], []).list();
   expect(own.map(({ path, effect, approval }) => ({ path, effect, approval }))).toEqual(
-    ["describeTools", "readSkill", "searchTools"].map((name) => ({
+    ["describeTools", "listSkills", "readSkill", "searchTools"].map((name) => ({
       path: `deputy.${name}`,
       effect: "read",
       approval: "auto",

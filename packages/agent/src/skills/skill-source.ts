@@ -4,14 +4,17 @@ import { z } from "zod";
 import { AgentError } from "../agent-error.ts";
 import { readableText } from "../readable-text.ts";
 import { namesOf, type TextFolder } from "../text-folder.ts";
-import type { SkillShelf } from "./read-skills.ts";
+import { readSkills, type SkillShelf } from "./read-skills.ts";
 import { nameProblem, parseSkill } from "./skill.ts";
 
 const MAX_BYTES = 100_000;
 const MAX_FILES = 50;
 const MAX_DEPTH = 4;
 
-/** The tool by which an agent reads its skills, and the files that belong to them, when it needs them. */
+/**
+ * The tools by which an agent looks at its skills, and the files that belong to them, when it needs them. None adds
+ * one: a new skill comes in as files that the user has looked at.
+ */
 export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
   const read = async (name: string, file: string | undefined, signal: AbortSignal): Promise<SkillText> => {
     for (const { folder } of nameProblem(name, name) === undefined ? shelves : []) {
@@ -29,6 +32,14 @@ export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
     source: "deputy",
     tree: {
       deputy: {
+        listSkills: defineTool({
+          description: "The skills there are, also those that the prompt has no room for",
+          approval: "auto",
+          trust: "trusted",
+          args: z.object({}),
+          returns: z.array(z.object({ name: z.string(), description: z.string() })),
+          run: async (_input, { signal }) => [...(await readSkills(shelves, signal)).skills],
+        }),
         readSkill: defineTool({
           description: "Reads a skill: its instructions, or with `file` another file that belongs to it",
           approval: "auto",

@@ -106,16 +106,17 @@ test.each([20, 80, 500])(
   },
 );
 
+const context: ToolContext = {
+  signal: live,
+  idempotencyKey: "k",
+  sessionKey: "s",
+  approvedBy: "user",
+  progress: () => {},
+  log: () => {},
+};
+
 function reader(files: MemoryFiles) {
   const tool = createCatalogue([skillSource([shelf("skills", files)])]).get("deputy.readSkill");
-  const context: ToolContext = {
-    signal: live,
-    idempotencyKey: "k",
-    sessionKey: "s",
-    approvedBy: "user",
-    progress: () => {},
-    log: () => {},
-  };
   return async (input: { name: string; file?: string }) => await tool?.run(input, context);
 }
 
@@ -127,6 +128,11 @@ const PDF = {
   "bad/SKILL.md": "no front matter",
   "secret.md": "outside",
 };
+
+test("[A69] all skills are listed, whatever the prompt has room for, and nothing that is none", async () => {
+  const tool = createCatalogue([skillSource([shelf("skills", PDF)])]).get("deputy.listSkills");
+  expect(await tool?.run({}, context)).toEqual([{ name: "pdf", description: "x" }]);
+});
 
 test("[A69] [A63] a skill's text is read without its head, with what else belongs to it", async () => {
   expect(await reader(PDF)({ name: "pdf" })).toEqual({

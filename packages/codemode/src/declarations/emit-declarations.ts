@@ -15,6 +15,8 @@ export interface DeclaredTool {
   readonly inputSchema: JsonSchema;
   /** Absent: calls give `unknown`. */
   readonly outputSchema?: JsonSchema | undefined;
+  /** What results were like so far, where no schema says it: told in a comment beside `any`, so that it refuses nothing. */
+  readonly seenSchema?: JsonSchema | undefined;
   /** Where references in both schemas lead; absent: into the schema itself. */
   readonly definitions?: SchemaDefinitions;
 }
@@ -90,13 +92,20 @@ interface Signature {
 }
 
 function signatureOf(tool: DeclaredTool, level: number, output: Output): Signature {
-  const { inputSchema, outputSchema } = tool;
+  const { inputSchema, outputSchema, seenSchema } = tool;
   const { input, output: result } = writersOf(tool, output);
+  const unsaid = seenSchema === undefined ? "unknown" : `any /* seen: ${seenType(seenSchema, tool, output)} */`;
   const optional = acceptsEmptyObject(inputSchema) ? "?" : "";
   return {
     parameters: `(input${optional}: ${input(inputSchema, level)})`,
-    result: `Promise<${outputSchema === undefined ? "unknown" : result(outputSchema, level)}>`,
+    result: `Promise<${outputSchema === undefined ? unsaid : result(outputSchema, level)}>`,
   };
+}
+
+/** On one line, and without what would end a comment. */
+function seenType(schema: JsonSchema, { path }: DeclaredTool, { names, aliases }: Output): string {
+  const type = createDocumentWriter({ root: schema, owner: path }, names, aliases)(schema, 0);
+  return type.replaceAll(/\s+/g, " ").replaceAll("*/", "* /");
 }
 
 function writersOf({ path, definitions }: DeclaredTool, { names, aliases, shared }: Output): SharedWriters {

@@ -3,7 +3,7 @@ import type { AssistantPart, ModelEvent, ModelMessage } from "../model.ts";
 import { createRehearsalModel } from "./rehearsal-model.ts";
 
 const PROMPT = "Close all issues older than 90 days";
-const DEMO = "(demo: demo-issues.json in Deputy's home, not GitHub)";
+const DEMO = "(demo: the folder demo in Deputy's home, not GitHub)";
 const FOUND = JSON.stringify([
   { path: "github.issues.close", description: `Close an issue ${DEMO}` },
   { path: "github.issues.list", description: `List the issues ${DEMO}` },

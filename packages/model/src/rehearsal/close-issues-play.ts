@@ -7,7 +7,7 @@ import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal
 
 /** The tools the play is written for, and by what their descriptions own up to being a demo. */
 const PATHS = ["github.issues.close", "github.issues.list"] as const;
-const DEMO_MARK = "demo: demo-issues.json in Deputy's home";
+const DEMO_MARK = "demo: the folder demo in Deputy's home";
 
 /**
  * The next thing to say and do, from what has been said since the request and nothing else: whoever asks
@@ -41,8 +41,8 @@ function opening(request: CloseIssuesRequest): string {
   ];
   return [
     "I am the rehearsal model: no language model, but a script that knows this one request. I play it on the " +
-      "built-in demo tracker, a file in Deputy's home; nothing outside is touched. Everything else is real: the " +
-      "typechecker, the sandbox, your approvals, the log.",
+      "built-in demo tracker, a small service on this machine; nothing outside is touched. Everything else is " +
+      "real: the typechecker, the sandbox, your approvals, the log.",
     ...assumed,
     "First I look for tools.",
   ].join(" ");
@@ -69,7 +69,7 @@ function afterProgram(request: CloseIssuesRequest, { programs, result }: Step): 
 }
 
 const CLOSING =
-  "That was the rehearsal, on demo data: demo-issues.json in Deputy's home. Delete the file to start over. " +
+  "That was the rehearsal, on demo data: the folder demo in Deputy's home. Delete it to start over. " +
   HOW_TO_CONNECT;
 
 interface Step {

@@ -28,7 +28,7 @@ const closed: { number: number; title: string }[] = [];
 const kept: { number: number; title: string; why: string }[] = [];
 for (const { number, title } of old) {
   try {
-    closed.push(await tools.github.issues.close({ ...repository, issueNumber: number }));
+    closed.push(await tools.github.issues.close({ ...repository, issueNumber: number, title }));
   } catch (error) {
     kept.push({ number, title, why: (error as ToolError).message });
   }

@@ -58,7 +58,8 @@ export async function openFakeGitHub(options: {
 
   const answer = (call: GitHubCall): GitHubAnswer => {
     if (call.headers.authorization !== `Bearer ${options.token}`) return refuse(401, "Bad credentials");
-    if ((call.headers["user-agent"] ?? "") === "") return refuse(403, "Request forbidden by administrative rules");
+    if ((call.headers["user-agent"] ?? "") === "")
+      return refuse(403, "Request forbidden by administrative rules");
     if (call.headers["x-github-api-version"] !== "2022-11-28") return refuse(400, "Unknown API version");
     if (call.headers.accept !== "application/vnd.github+json") return refuse(415, "Unsupported Accept");
     if (call.path === "/search/repositories") return search(call);
@@ -108,7 +109,7 @@ export async function openFakeGitHub(options: {
     const made: FakeIssue = {
       number: Math.max(0, ...issues.map(({ number }) => number)) + 1,
       title: body["title"],
-      body: String(body["body"] ?? ""),
+      body: typeof body["body"] === "string" ? body["body"] : "",
       labels: Array.isArray(body["labels"]) ? body["labels"].map(String) : [],
     };
     issues.push(made);
@@ -120,7 +121,7 @@ export async function openFakeGitHub(options: {
     if (body?.["state"] !== "closed" || !reasons.includes(body["state_reason"]))
       return refuse(422, "Validation Failed");
     issue.state = "closed";
-    issue.state_reason = String(body["state_reason"] ?? "completed");
+    issue.state_reason = typeof body["state_reason"] === "string" ? body["state_reason"] : "completed";
     return { status: 200, body: toWire(issue) };
   };
   const comment = (call: GitHubCall, { number }: FakeIssue): GitHubAnswer => {

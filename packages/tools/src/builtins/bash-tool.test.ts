@@ -28,6 +28,19 @@ test("[TB11] a yes for longer is for the same command line, never for a shell th
   expect(toolAt("bash.run").grantable).toBe("input");
 });
 
+test("[TB20] a yes is also to the files that a command names, and to what it can reach (GC28)", async () => {
+  let script = "echo one";
+  const { toolAt } = await openBuiltins({}, { named: (command, cwd) => `${cwd}/${command} ${script}` });
+  for (const path of ["bash.run", "exec"]) {
+    const now = () => toolAt(path).circumstancesOf?.({ command: "sh run.sh", cwd: "sub" });
+    const before = now();
+    expect(before).toContain("It can reach the moon.");
+    expect(before).toContain("sub/sh run.sh echo");
+    script += "!";
+    expect(now()).not.toBe(before);
+  }
+});
+
 test("[TB11] a judge clears what it understands, asks about the rest with its reasons, and denies for good", async () => {
   const { toolAt, call, ran, progress } = await openBuiltins({}, { judge });
   const bash = toolAt("bash.run");

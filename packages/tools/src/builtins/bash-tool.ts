@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { ToolTree } from "../tool.ts";
-import { type CommandDeps, commandCard, commandTerms, runJudged } from "./judged-command.ts";
+import {
+  type CommandDeps,
+  commandCard,
+  commandCircumstances,
+  commandTerms,
+  runJudged,
+} from "./judged-command.ts";
 import type { WorkspaceLane } from "./workspace-lane.ts";
 
 /** `tools.bash.run`: a command on the host, in the workspace. */
@@ -14,6 +20,7 @@ export function bashTools(deps: CommandDeps, lane: WorkspaceLane): ToolTree {
       terms: (input) => commandTerms(deps, input),
       // A yes is to this command line. To the tool it would be one to every other.
       grantable: "input",
+      circumstances: (input) => commandCircumstances(deps, input),
       idempotent: false,
       args: z.object({
         command: z.string().min(1).max(100_000),

@@ -55,6 +55,7 @@ export async function openBuiltins(
     bash: {
       judge: () => ({ verdict: "ask", reasons: [] }),
       timeoutMs: 120_000,
+      named: () => "",
       processes: async () => processes,
       runner: {
         reach: () => "It can reach the moon.",

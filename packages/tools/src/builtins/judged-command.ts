@@ -14,6 +14,8 @@ export interface CommandDeps {
   /** Commands that it allows run without asking, and those that it denies do not run. */
   readonly judge: CommandJudge;
   readonly timeoutMs: number;
+  /** The files that a command line names, as they are now, in some short text. Never throws. */
+  readonly named: (command: string, cwd: string) => string;
 }
 
 /** A command that is understood stays within the workspace; one that is denied does nothing, so nobody is asked. */
@@ -25,8 +27,16 @@ const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTe
 
 type CommandLine = Pick<CommandOrder, "command" | "cwd">;
 
-export function commandTerms(deps: CommandDeps, { command, cwd }: CommandLine): Partial<CallTerms> | undefined {
+export function commandTerms(
+  deps: CommandDeps,
+  { command, cwd }: CommandLine,
+): Partial<CallTerms> | undefined {
   return TERMS[deps.judge(command, cwd).verdict];
+}
+
+/** What a yes to a command is about besides the line: what it reaches, and what the files are that it names. */
+export function commandCircumstances(deps: CommandDeps, { command, cwd }: CommandLine): string {
+  return `${deps.runner.reach()}\n${deps.named(command, cwd)}`;
 }
 
 /** Throws `command_denied`. */

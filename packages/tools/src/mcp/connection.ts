@@ -1,4 +1,4 @@
-import { abortReason, type Clock, throwIfAborted } from "@deputy/kit";
+import { type Clock, throwIfAborted } from "@deputy/kit";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { ToolContext } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";

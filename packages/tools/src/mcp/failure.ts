@@ -57,6 +57,7 @@ export function toFailure(
   }
   if (isAbort(error)) return failure(lost, "it did not answer in time");
   if (error instanceof SyntaxError) return failure("mcp_invalid", "its answer is no JSON");
+  if (error instanceof RangeError) return failure("mcp_invalid", "its answer is nested too deeply");
   return failure(lost, error instanceof Error ? serversWords(error.message) : "it failed without a word");
 }
 

@@ -32,7 +32,8 @@ export async function listServer(
   const cursors = new Set<string>();
   let cursor: string | undefined;
   // Not `listTools`, which gathers all pages before anybody can say that it is enough.
-  for (let page = 1; tools !== undefined; page++) {
+  let hasMore = tools !== undefined;
+  for (let page = 1; hasMore; page++) {
     const params = cursor === undefined ? {} : { cursor };
     const found = await client.request({ method: "tools/list", params }, options);
     for (const raw of found.tools) {
@@ -46,7 +47,8 @@ export async function listServer(
       if (count > LISTING_LIMITS.tools || chars > LISTING_LIMITS.chars) throw endless(name);
     }
     cursor = found.nextCursor;
-    if (cursor === undefined) break;
+    hasMore = cursor !== undefined;
+    if (cursor === undefined) continue;
     if (cursors.has(cursor) || page >= LISTING_LIMITS.pages) throw endless(name);
     cursors.add(cursor);
   }

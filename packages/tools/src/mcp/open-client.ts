@@ -1,4 +1,3 @@
-import type { Clock } from "@deputy/kit";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { Elicitation } from "./answer-elicitation.ts";
 import { type Listing, listServer } from "./listing.ts";

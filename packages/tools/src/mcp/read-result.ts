@@ -77,7 +77,7 @@ async function partOf(block: Exclude<Block, { type: "text" }>, attach: Attach): 
       return { type: block.type, mimeType: block.mimeType, ...(await keep(block, attach)) };
     case "resource_link":
       return { type: block.type, uri: block.uri, name: block.name, ...mimeTypeOf(block) };
-    case "resource":
+    default:
       return { type: block.type, ...contentsOf(block.resource) };
   }
 }

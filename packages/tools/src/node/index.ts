@@ -6,4 +6,5 @@ export { chooseSandbox, type SandboxChoice } from "./command/choose-sandbox.ts";
 export { createSandboxRecord } from "./command/sandbox-record.ts";
 export { createProcessRecord, endLeftProcesses } from "./command/process-record.ts";
 export { createCommandRunner } from "./command/create-command-runner.ts";
+export { namedFiles } from "./command/named-files.ts";
 export { readSpec } from "./openapi/read-spec.ts";

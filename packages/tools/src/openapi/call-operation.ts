@@ -13,7 +13,7 @@ import { createScrubber } from "./response/create-scrubber.ts";
 import { type ReadDeps, readResponse } from "./response/read-response.ts";
 import { MOST_PAGES, PAGES_ARGUMENT } from "./schema/operation-schemas.ts";
 import { mediaKindOf } from "./spec/media-type.ts";
-import type { Operation } from "./spec/read-operation.ts";
+import { KEY_HEADER, type Operation } from "./spec/read-operation.ts";
 
 export interface FixedHeader {
   readonly name: string;
@@ -44,7 +44,10 @@ export async function callOperation(
 ): Promise<unknown> {
   const { [PAGES_ARGUMENT]: asked, ...own } = pages === undefined || !isObject(input) ? {} : input;
   const base = deps.addresses.of(operation.servers);
-  const ask = async (request: BuiltRequest) => await askOnce(deps, operation, request, context);
+  const ask = async (request: BuiltRequest) => {
+    if (operation.isKeyed) request.headers.set(KEY_HEADER, context.idempotencyKey);
+    return await askOnce(deps, operation, request, context);
+  };
   if (pages === undefined || asked === undefined)
     return (await ask(buildRequest(base, operation, input))).value;
 

@@ -8,7 +8,7 @@ import type { FixedHeader } from "./call-operation.ts";
 import { fieldOf, textOf } from "./json-object.ts";
 import { operationTool, type OperationToolDeps } from "./operation-tool.ts";
 import type { HttpDoors } from "./request/http-doors.ts";
-import { serverAddresses } from "./request/server-address.ts";
+import { isLocal, serverAddresses } from "./request/server-address.ts";
 import { listOperations } from "./spec/list-operations.ts";
 import { nameOperations, toName } from "./spec/name-operations.ts";
 import { openDocument } from "./spec/spec-document.ts";
@@ -67,6 +67,7 @@ export function openApiSource(root: unknown, options: OpenApiOptions, deps: Open
     maxStreamMs: timeoutMs / 2,
     maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     misfits: options.misfits ?? "noted",
+    wordsOf: isLocal(options.location) ? "user" : "others",
     isSupplied: ({ name: parameter, place }) => isSupplied(auth, options.headers ?? {}, parameter, place),
   };
   const operations = listOperations(document);

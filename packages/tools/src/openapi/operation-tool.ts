@@ -6,12 +6,13 @@ import { ToolsError } from "../tools-error.ts";
 import { callOperation, type CallDeps } from "./call-operation.ts";
 import { isObject, textOf } from "./json-object.ts";
 import { findPages, type Pages } from "./pages/find-pages.ts";
+import { PREVIEW_EXTENSION, previewOperation } from "./preview-operation.ts";
 import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
 import { createSchemaCheck } from "./schema/schema-check.ts";
 import type { ListedOperation } from "./spec/list-operations.ts";
 import { operationKeywords } from "./spec/operation-keywords.ts";
 import type { Parameter } from "./spec/parameter.ts";
-import { descriptionOf, type Operation, readOperation } from "./spec/read-operation.ts";
+import { descriptionOf, isKeyed, type Operation, readOperation } from "./spec/read-operation.ts";
 import type { SpecDocument } from "./spec/spec-document.ts";
 
 export interface OperationToolDeps extends CallDeps {
@@ -20,6 +21,8 @@ export interface OperationToolDeps extends CallDeps {
   readonly timeoutMs: number;
   /** What becomes of an answer that is not as it was declared: given all the same and noted, or an error. */
   readonly misfits: "noted" | "refused";
+  /** Whose words the document is: only the user's own may name a call to the user. */
+  readonly wordsOf: "user" | "others";
   /** Whether the settings supply a parameter. */
   readonly isSupplied: (parameter: Pick<Parameter, "name" | "place">) => boolean;
 }
@@ -43,7 +46,9 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
   return {
     path,
     trust: "untrusted",
-    idempotent: isRead,
+    get idempotent() {
+      return isRead || isKeyed(deps.document, listed);
+    },
     limits: { timeoutMs: deps.timeoutMs },
     examples: [],
     definitions: deps.definitions,
@@ -79,7 +84,10 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
       context.log(message);
       return result;
     },
-    preview: (input) => ({ title: titleOf(deps, listed, path), details: detailsOf(input) }),
+    preview(input) {
+      const words = deps.wordsOf === "user" ? textOf(listed.operation[PREVIEW_EXTENSION]) : undefined;
+      return previewOperation(path, know().operation, deps.addresses, words, input);
+    },
   };
 }
 
@@ -106,28 +114,5 @@ function parseInput(deps: OperationToolDeps, inputSchema: unknown, raw: unknown)
     return { kind: "ok", input };
   } catch {
     return { kind: "invalid", message: "The input cannot be read" };
-  }
-}
-
-/** What is called and where, by which the user decides; the input is below it, whole. */
-function titleOf(
-  { addresses }: OperationToolDeps,
-  { method, path: template }: ListedOperation,
-  path: string,
-): string {
-  let host = "";
-  try {
-    host = addresses.main().host;
-  } catch {
-    // The call itself will say that there is no address.
-  }
-  return `${path}: ${method.toUpperCase()} ${host}${template}`;
-}
-
-function detailsOf(input: unknown): string {
-  try {
-    return JSON.stringify(input, null, 2) ?? "";
-  } catch {
-    return "";
   }
 }

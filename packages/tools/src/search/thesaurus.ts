@@ -292,7 +292,120 @@ preference setting
 template layout
 report analytics summary
 export download
-import upload load`;
+import upload load
+review approve reviewer
+approve review accept
+accept approve
+reject decline deny
+decline reject refuse
+colour color
+photo picture
+voucher coupon
+expense transaction cost
+purchase transaction
+category budget
+revenue payment
+fund balance
+dispute chargeback
+plan subscription
+renew subscription
+trial subscription
+customer contact account
+lead contact
+profile user account
+account user
+login session
+sign session login
+device machine
+computer device machine
+laptop device
+lock protect
+protect protection lock
+unlock unprotect
+secure protect
+merge join
+deploy build
+environment stage
+variable setting
+log trace
+console log
+monitor metric alert
+uptime check
+health status
+ip address
+certificate ssl tls
+ssl certificate
+container docker registry
+registry container
+volume disk storage
+disk volume storage
+drive file
+sheet spreadsheet workbook
+spreadsheet sheet workbook
+slide presentation
+presentation slide
+notebook note
+wiki page
+article page
+text content
+caption subtitle
+album record
+artist musician singer
+singer artist
+podcast show episode
+episode podcast
+playlist list
+queue line
+hear listen
+pause hold
+concert event
+travel trip
+flight travel
+hotel booking
+book reserve appointment
+booking appointment reservation
+slot availability time
+timezone time
+duration time
+deadline due
+birthday date
+sprint iteration
+epic project
+milestone version release
+backlog board
+worklog time log
+estimate time
+assign assignee
+assignee assign owner
+reassign assign
+watcher watch follower
+follower watcher watch
+subscriber subscription recipient
+audience segment list
+segment audience
+mailing list email
+signature footer
+alias sendas
+delegate assistant
+assistant delegate
+autoreply vacation
+conference meeting call
+participant member
+host owner organizer
+organizer host
+dial call
+hang end complete
+number phone
+sms text
+carrier phone
+queue wait
+pager page oncall
+rotation schedule oncall
+override substitute shift
+substitute override
+postmortem incident
+severity priority
+root cause`;
 
 /** What people call a service, or a part of it, and names that its tools may stand under. */
 const BRANDS = `

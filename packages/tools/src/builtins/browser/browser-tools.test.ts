@@ -37,7 +37,12 @@ test("[BR2] a site is asked about, and a yes for longer is for that site alone",
 test("[BR4] a submit asks every time, and the card names the element, the site and where else it goes", () => {
   const { tool } = setup();
   const submit = tool("submit");
-  expect(submit).toMatchObject({ approval: "required", effect: "egress", grantable: "input", critical: "all" });
+  expect(submit).toMatchObject({
+    approval: "required",
+    effect: "egress",
+    grantable: "input",
+    critical: "all",
+  });
   const { title, details } = submit.preview({
     site,
     ref: "e3",
@@ -58,7 +63,9 @@ test("[BR10] what is typed, and a whole address, may carry away what was read: w
     effect: "write",
     critical: [],
   });
-  expect(tool("download").termsOf?.({ site, url: `${site}/`, folder: "" })).toMatchObject({ effect: "egress" });
+  expect(tool("download").termsOf?.({ site, url: `${site}/`, folder: "" })).toMatchObject({
+    effect: "egress",
+  });
   expect(tool("type").preview({ site, ref: "e1", text: "my secret" }).details).toContain("my secret");
   for (const name of ["click", "select", "press"])
     expect(tool(name), name).toMatchObject({ approval: "auto", effect: "write", critical: [] });

@@ -21,7 +21,7 @@ export function numberedName(name: string, number: number): string {
 }
 
 function shorten(name: string): string {
-  const chars = [...name];
+  const chars = Array.from(name);
   if (chars.length <= MAX_CHARS) return name;
   const ending = /\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? "";
   return chars.slice(0, MAX_CHARS - ending.length).join("") + ending;

@@ -13,7 +13,10 @@ const rights = (given: Partial<BrowserRights> = {}): BrowserRights => ({
   ...given,
 });
 const judge = (url: string, request: Partial<BrowserRequest> = {}, given: Partial<BrowserRights> = {}) => {
-  const verdict = judgeRequest({ method: "GET", url, kind: "part", isBeacon: false, ...request }, rights(given));
+  const verdict = judgeRequest(
+    { method: "GET", url, kind: "part", isBeacon: false, ...request },
+    rights(given),
+  );
   return verdict.kind === "pass" ? verdict.reach : verdict.why;
 };
 
@@ -22,7 +25,12 @@ test("[BR2] a tab shows pages of allowed sites over http and https, and nothing 
   expect(judge("https://shop.example:444/", { kind: "page" })).toBe("site");
   expect(judge("http://shop.example/", { kind: "page" })).toBe("site");
   expect(judge("https://www.shop.example/", { kind: "page" })).toBe("site");
-  for (const url of ["file:///etc/passwd", "chrome://settings", "data:text/html,x", "blob:https://shop.example/1"])
+  for (const url of [
+    "file:///etc/passwd",
+    "chrome://settings",
+    "data:text/html,x",
+    "blob:https://shop.example/1",
+  ])
     expect(judge(url, { kind: "page" }), url).toBe("scheme");
   expect(judge("no address", { kind: "page" })).toBe("scheme");
 });
@@ -52,9 +60,9 @@ test("[BR3] a private site that was allowed is reached by its own pages, never b
   expect(judge(`${INNER}/api`, {}, { shown: [INNER] })).toBe("own");
   expect(judge(`${INNER}/api`)).toBe("address");
   expect(judge(`${INNER}/api`, { kind: "frame" }, { shown: [INNER, SITE] })).toBe("address");
-  expect(judge("http://169.254.169.254/", { kind: "page" }, { sites: new Set(["http://169.254.169.254"]) })).toBe(
-    "address",
-  );
+  expect(
+    judge("http://169.254.169.254/", { kind: "page" }, { sites: new Set(["http://169.254.169.254"]) }),
+  ).toBe("address");
 });
 
 test("[BR3] a name that looks public is reached as such, unless the settings name it", () => {
@@ -80,4 +88,16 @@ test("[BR4] else for what a page that nobody touched loads from allowed sites, w
   expect(judge(`${SITE}/order`, { method, kind: "page" })).toBe("change");
   expect(judge(`${SITE}/order`, { method, kind: "frame" })).toBe("change");
   expect(judge(`${SITE}/left`, { method, isBeacon: true })).toBe("change");
+});
+
+test("[BR4] a report, or what is for others, is held back without failing what was clicked", () => {
+  const matters = (url: string, given: Partial<BrowserRequest> = {}) => {
+    const request = { method: "POST", url, kind: "part", isBeacon: false, ...given } as const;
+    const verdict = judgeRequest(request, rights({ isTouched: true }));
+    return verdict.kind === "refuse" ? verdict.matters : undefined;
+  };
+  expect(matters(`${SITE}/order`)).toBe("page");
+  expect(matters("https://pay.example/", { kind: "frame" })).toBe("page");
+  expect(matters(`${SITE}/clicked`, { isBeacon: true })).toBe("aside");
+  expect(matters("https://stats.example/")).toBe("aside");
 });

@@ -8,7 +8,7 @@ export interface BrowserRequest {
   readonly url: string;
   /** `page`: what a tab is to show. `frame`: the same inside a page. `part`: all else, workers' requests included. */
   readonly kind: "page" | "frame" | "part";
-  /** Sent while the page is left, when nobody sees it any more. */
+  /** A report that the page does not wait for, such as what was clicked, or while it is left. */
   readonly isBeacon: boolean;
 }
 
@@ -32,12 +32,18 @@ export type RequestVerdict =
       readonly kind: "refuse";
       readonly why: "site" | "address" | "change" | "scheme";
       readonly words: string;
+      /** `page`: what was to happen did not. `aside`: a report, or for somebody else. */
+      readonly matters: "page" | "aside";
     };
 
 /** They change nothing, by the standard of HTTP. */
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** They lead nowhere; a tab that shows one shows what a page made up. */
 const INNER: ReadonlySet<string> = new Set(["data:", "blob:", "about:"]);
+
+export function isReading(method: string): boolean {
+  return READING.has(method.toUpperCase());
+}
 
 /**
  * The origin policy. Where a name leads is for the proxy to see; here it is judged by its looks. Limit: what a site
@@ -60,8 +66,11 @@ export function judgeRequest(request: BrowserRequest, rights: BrowserRights): Re
     if (!(error instanceof CodedError)) throw error;
     return refuse("address", error.message);
   }
-  if (!READING.has(request.method.toUpperCase()) && !mayChange(request, url.origin, rights))
-    return refuse("change", `${request.method} ${url.origin}${url.pathname.slice(0, 100)}`);
+  if (!isReading(request.method) && !mayChange(request, url.origin, rights))
+    return {
+      ...refuse("change", `${request.method} ${url.origin}${url.pathname.slice(0, 100)}`),
+      matters: request.kind !== "part" || (isAllowed && !request.isBeacon) ? "page" : "aside",
+    };
   return { kind: "pass", reach };
 }
 
@@ -85,6 +94,9 @@ function mayChange(request: BrowserRequest, origin: string, rights: BrowserRight
   return !rights.isTouched && !request.isBeacon && request.kind === "part" && rights.sites.has(origin);
 }
 
-function refuse(why: "site" | "address" | "change" | "scheme", words: string): RequestVerdict {
-  return { kind: "refuse", why, words };
+function refuse(
+  why: "site" | "address" | "change" | "scheme",
+  words: string,
+): RequestVerdict & { readonly kind: "refuse" } {
+  return { kind: "refuse", why, words, matters: "page" };
 }

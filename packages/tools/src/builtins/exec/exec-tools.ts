@@ -6,6 +6,7 @@ import { ToolsError } from "../../tools-error.ts";
 import {
   type CommandDeps,
   commandCard,
+  commandCircumstances,
   commandTerms,
   firstLine,
   refuseDenied,
@@ -53,6 +54,7 @@ export function execTool(deps: ExecDeps, lane: WorkspaceLane): Tool {
     effect: "destructive",
     terms: (input) => commandTerms(deps, input),
     grantable: "input",
+    circumstances: (input) => commandCircumstances(deps, input),
     idempotent: false,
     args: z.object({
       command: z.string().min(1).max(100_000),
@@ -108,16 +110,13 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
     (await deps.processes()).find(sessionOf(context), id);
   return {
     list: defineTool({
-      description: "The commands of this session in the background, and those that ended in the last half hour",
+      description:
+        "The commands of this session in the background, and those that ended in the last half hour",
       approval: "auto",
       effect: "read",
       args: z.object({}),
       returns: z.array(processResult.omit({ stdout: true, stderr: true }).extend({ startedAt: z.string() })),
-      run: async (_input, context) =>
-        (await deps.processes()).list(sessionOf(context)).map((one) => {
-          const { stdout: _stdout, stderr: _stderr, ...told } = describe(one);
-          return { ...told, startedAt: new Date(one.startedAtMs).toISOString() };
-        }),
+      run: async (_input, context) => (await deps.processes()).list(sessionOf(context)).map(summarise),
     }),
     log: defineTool({
       description: "What a command in the background has written so far, and whether it still runs",
@@ -201,6 +200,11 @@ async function waitOrKill(started: Process, ms: number, signal: AbortSignal): Pr
 function describe(one: Process) {
   const status = one.state().kind === "running" ? ("running" as const) : ("ended" as const);
   return { processId: one.id, command: one.command, status, ...describeEnd(one) };
+}
+
+function summarise(one: Process) {
+  const { stdout: _stdout, stderr: _stderr, ...told } = describe(one);
+  return { ...told, startedAt: new Date(one.startedAtMs).toISOString() };
 }
 
 function describeEnd(one: Process) {

@@ -44,7 +44,10 @@ export type ProcessState =
 
 /** Remembers, beyond this process, which commands run. Neither throws. */
 export interface ProcessRecord {
-  begin(id: string, process: { readonly pid: number; readonly session: string; readonly command: string }): void;
+  begin(
+    id: string,
+    process: { readonly pid: number; readonly session: string; readonly command: string },
+  ): void;
   end(id: string): void;
 }
 
@@ -72,7 +75,7 @@ export function createProcessRegistry(deps: {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly record: ProcessRecord;
-  /** Told of the end of each that was left; not of those that end with the registry. Must not throw. */
+  /** Told of the end of each that was left; not of those that are killed, or end with the registry. Must not throw. */
   readonly onEnd: (session: string, process: Process) => void;
   readonly limits?: Partial<ProcessLimits>;
   readonly signal: AbortSignal;
@@ -87,9 +90,13 @@ export function createProcessRegistry(deps: {
     const running = [...entries.values()].filter(isRunning);
     const own = running.filter((entry) => entry.session === session);
     if (running.length < limits.running && own.length < limits.runningInSession) return;
-    throw new ToolsError("too_many_processes", `${own.length} commands run here already, ${running.length} in all`, {
-      hint: "End one with process.kill, or wait for one.",
-    });
+    throw new ToolsError(
+      "too_many_processes",
+      `${own.length} commands run here already, ${running.length} in all`,
+      {
+        hint: "End one with process.kill, or wait for one.",
+      },
+    );
   };
 
   /** Of those that have ended, only the last are kept, and only for a while. */
@@ -111,6 +118,7 @@ export function createProcessRegistry(deps: {
     let state: ProcessState = { kind: "running" };
     let started: StartedCommand | undefined;
     let isLeft = false;
+    let isKilled = false;
 
     const carryOut = async (): Promise<void> => {
       try {
@@ -125,7 +133,7 @@ export function createProcessRegistry(deps: {
       if (started !== undefined) record.end(id);
       if (isLeft) keepEnded(entry);
       else entries.delete(id);
-      if (isLeft && !group.signal.aborted) deps.onEnd(order.session, entry);
+      if (isLeft && !isKilled && !group.signal.aborted) deps.onEnd(order.session, entry);
       done.resolve();
     };
 
@@ -140,6 +148,7 @@ export function createProcessRegistry(deps: {
         state.kind === "ended" ? state.result : (started?.output() ?? { stdout: "", stderr: "" }),
       write: (text, then) => state.kind === "running" && started?.write(text, then) === true,
       async kill() {
+        isKilled = true;
         stop.abort(new ToolsError("process_killed", "It was ended before it was done"));
         await done.promise;
       },

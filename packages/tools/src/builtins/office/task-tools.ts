@@ -33,7 +33,11 @@ const MOST_LISTED = 100;
 const MOST_LINES = 200;
 
 const taskId = z.string().min(1).max(100);
-const prompt = z.string().min(1).max(100_000).describe("What is to be done, whole: it knows nothing of this session");
+const prompt = z
+  .string()
+  .min(1)
+  .max(100_000)
+  .describe("What is to be done, whole: it knows nothing of this session");
 const agentId = z.string().max(100).optional().describe("Whose turn it is; default the usual agent");
 const task = z.object({
   id: z.string(),

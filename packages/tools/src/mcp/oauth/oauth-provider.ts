@@ -62,9 +62,7 @@ export function createOAuthProvider(deps: OAuthProviderDeps): OAuthClientProvide
           client_id: clientId,
           ...(clientSecret === undefined ? {} : { client_secret: clientSecret() }),
         };
-      return browser === undefined
-        ? (read()?.client as StoredOAuthClientInformation | undefined)
-        : registered;
+      return browser === undefined ? read()?.client : registered;
     },
     // In the background nobody registers: a server that has moved its sign-in elsewhere takes the user.
     ...(browser === undefined ? {} : { saveClientInformation }),

@@ -74,6 +74,7 @@ export interface Called {
 /** The browser tools over a real Chromium and a workspace in memory, called as the gate calls them. */
 export async function openBrowserTools(options: Partial<BrowsersDeps> & { readonly clock?: Clock } = {}) {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "deputy-browser-"));
+  const audited: string[] = [];
   const browsers = createBrowsers({
     directory,
     path: CHROMIUM,
@@ -82,6 +83,7 @@ export async function openBrowserTools(options: Partial<BrowsersDeps> & { readon
     allow: [],
     env: process.env,
     clock: createSystemClock(),
+    audit: (request) => void audited.push(`${request.verdict} ${request.method} ${request.host}`),
     ...options,
   });
   const workspace = createWorkspace({
@@ -131,6 +133,7 @@ export async function openBrowserTools(options: Partial<BrowsersDeps> & { readon
     browsers,
     workspace,
     progress,
+    audited,
     attached,
     toolAt,
     call,

@@ -74,7 +74,9 @@ describe.skipIf(noBrowser)("the browser tools in Chromium", () => {
     await world.call("screenshot", { site });
     const shot = await world.call("screenshot", { site, fullPage: true });
     expect(shot).toMatchObject({ blobId: "b".repeat(64), mimeType: "image/png" });
-    const sizes = world.attached.map(({ bytes }) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(20));
+    const sizes = world.attached.map(({ bytes }) =>
+      new DataView(bytes.buffer, bytes.byteOffset).getUint32(20),
+    );
     expect(sizes).toEqual([900, 10_000]);
   });
 
@@ -101,7 +103,9 @@ describe.skipIf(noBrowser)("the browser tools in Chromium", () => {
       "/": `<a href="/report">Report</a>`,
       "/report": (_, response) =>
         response
-          .writeHead(200, { "content-disposition": "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpass%20wd%E2%80%AE.txt" })
+          .writeHead(200, {
+            "content-disposition": "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpass%20wd%E2%80%AE.txt",
+          })
           .end("numbers"),
       "/shown": "<p>a page that is shown</p>",
     });

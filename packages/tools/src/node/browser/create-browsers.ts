@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { type Clock, createKeyedLane } from "@deputy/kit";
 import type { BrowserCall, Browsers, SessionBrowser } from "../../builtins/browser/session-browser.ts";
 import { readSite } from "../../builtins/browser/site.ts";
+import type { NetAudit } from "../../net/guarded-fetch.ts";
 import { ToolsError } from "../../tools-error.ts";
 import { type Resolve, resolveBySystem } from "../net/check-addresses.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./browser-limits.ts";
@@ -22,6 +23,7 @@ export interface BrowsersDeps {
   readonly allow: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly clock: Pick<Clock, "now" | "sleep">;
+  readonly audit: NetAudit;
   readonly resolve?: Resolve;
   readonly limits?: Partial<BrowserLimits>;
   /** After so long without a call a browser is closed; its profile stays. */
@@ -43,7 +45,7 @@ interface Session {
  * Throws `request_invalid` for an allowed origin that is none.
  */
 export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
-  const { directory, clock, env } = deps;
+  const { directory, clock, env, audit } = deps;
   const own = new Set(deps.allow.map(readSite));
   const limits = { ...BROWSER_LIMITS, ...deps.limits };
   const sessions = new Map<string, Session>();
@@ -89,7 +91,7 @@ export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
       await pruneProfiles(directory, kept, clock.now());
       const launch = { program, profile: folder, view: deps.view, sandbox: deps.sandbox };
       const resolve = deps.resolve ?? resolveBySystem;
-      const opened = await openSession({ launch, resolve, limits, notes, rights: rights.current });
+      const opened = await openSession({ launch, resolve, limits, notes, audit, rights: rights.current });
       openFolders.add(folder);
       opened.ended.addEventListener("abort", () => openFolders.delete(folder), { once: true });
       rights.renew();

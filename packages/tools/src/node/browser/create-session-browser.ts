@@ -370,7 +370,6 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
       });
     }
   }
-
 }
 
 /** What a tree calls an element; its ref where it has none. */

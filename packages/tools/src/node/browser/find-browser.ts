@@ -37,11 +37,9 @@ export async function findBrowser(place: BrowserPlace): Promise<string> {
 }
 
 function knownPlaces({ platform, env }: BrowserPlace): readonly string[] {
+  const { HOME, PATH = "" } = env;
   if (platform === "darwin") {
-    const folders = [
-      "/Applications",
-      ...(env["HOME"] === undefined ? [] : [join(env["HOME"], "Applications")]),
-    ];
+    const folders = ["/Applications", ...(HOME === undefined ? [] : [join(HOME, "Applications")])];
     return folders.flatMap((folder) => MAC_APPS.map((app) => `${folder}/${app}.app/Contents/MacOS/${app}`));
   }
   if (platform === "win32") {
@@ -50,7 +48,7 @@ function knownPlaces({ platform, env }: BrowserPlace): readonly string[] {
       root === undefined ? [] : WINDOWS_PROGRAMS.map((program) => join(root, program)),
     );
   }
-  const folders = [...(env["PATH"] ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"];
+  const folders = [...PATH.split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"];
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 

@@ -64,7 +64,9 @@ describe.skipIf(noBrowser)("pages that misbehave, in Chromium", () => {
     const { site } = world;
     const snapshot = await world.open(`${site}/`);
     await expect(
-      world.call("click", { site, ref: refOf(snapshot, "Loop") }).then(() => world.call("snapshot", { site })),
+      world
+        .call("click", { site, ref: refOf(snapshot, "Loop") })
+        .then(() => world.call("snapshot", { site })),
     ).rejects.toMatchObject({ code: "page_failed", message: expect.stringContaining("was closed") });
     await world.expectFine();
   });
@@ -207,7 +209,9 @@ onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"
     await expect(world.call("click", { site, ref: refOf(snapshot, "First") })).rejects.toMatchObject({
       code: "element_not_found",
     });
-    await expect(world.call("click", { site, ref: "e999" })).rejects.toMatchObject({ code: "element_not_found" });
+    await expect(world.call("click", { site, ref: "e999" })).rejects.toMatchObject({
+      code: "element_not_found",
+    });
     await expect(world.call("click", { site, ref: refOf(snapshot, "Under") })).rejects.toMatchObject({
       code: "element_unusable",
     });

@@ -2,9 +2,11 @@ import type { CDPSession } from "playwright-core";
 import {
   type BrowserRequest,
   type BrowserRights,
+  isReading,
   judgeRequest,
   type RequestVerdict,
 } from "../../builtins/browser/judge-request.ts";
+import type { NetAudit } from "../../net/guarded-fetch.ts";
 import type { Reach } from "../../net/judge-url.ts";
 
 /** Sees every request of a browser before it is sent: of all tabs, frames and workers, and each redirect. */
@@ -20,6 +22,8 @@ export interface NetworkGuardDeps {
   readonly session: CDPSession;
   readonly proxy: { readonly username: string; readonly password: string };
   readonly rights: () => BrowserRights;
+  /** Told of pages, of what changes something, and of whatever was refused. */
+  readonly audit: NetAudit;
   readonly onRefused: (request: BrowserRequest, verdict: RequestVerdict & { kind: "refuse" }) => void;
 }
 
@@ -47,9 +51,11 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
       method: request.method,
       url: request.url,
       kind: resourceType !== "Document" ? "part" : tabs.has(frameId) ? "page" : "frame",
-      isBeacon: resourceType === "Ping",
+      isBeacon: resourceType === "Ping" || resourceType === "CSPViolationReport",
     };
     const verdict = judgeRequest(asked, deps.rights());
+    if (verdict.kind === "refuse" || asked.kind === "page" || !isReading(asked.method))
+      deps.audit(recordOf(asked, verdict));
     if (verdict.kind === "refuse") {
       deps.onRefused(asked, verdict);
       // Aborted, a tab goes on showing what it shows.
@@ -93,6 +99,16 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
     admitted: (host, port) => admitted.get(`${host}:${port}`),
     lastRequestMs: () => lastMs,
   };
+}
+
+/** Sizes and times are not known here. */
+function recordOf({ method, url }: BrowserRequest, verdict: RequestVerdict): Parameters<NetAudit>[0] {
+  const host = URL.parse(url)?.host ?? "";
+  const outcome =
+    verdict.kind === "pass"
+      ? { verdict: "allow" as const }
+      : { verdict: "deny" as const, reason: verdict.words };
+  return { method, host, requestBytes: 0, responseBytes: 0, durationMs: 0, headers: {}, ...outcome };
 }
 
 function pick(credentials: { readonly username?: string; readonly password?: string }) {

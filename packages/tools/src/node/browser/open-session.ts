@@ -1,6 +1,7 @@
 import type { BrowserContext, Download, Page } from "playwright-core";
 import type { BrowserRequest, BrowserRights } from "../../builtins/browser/judge-request.ts";
 import { siteOf } from "../../builtins/browser/site.ts";
+import type { NetAudit } from "../../net/guarded-fetch.ts";
 import type { Resolve } from "../net/check-addresses.ts";
 import type { BrowserLimits } from "./browser-limits.ts";
 import { openGuardProxy } from "./guard-proxy.ts";
@@ -32,6 +33,7 @@ export interface Refused {
   readonly kind: BrowserRequest["kind"];
   readonly url: string;
   readonly words: string;
+  readonly matters: "page" | "aside";
 }
 
 export interface OpenSessionDeps {
@@ -39,6 +41,7 @@ export interface OpenSessionDeps {
   readonly resolve: Resolve;
   readonly limits: BrowserLimits;
   readonly notes: PageNotes;
+  readonly audit: NetAudit;
   readonly rights: (shown: readonly string[]) => BrowserRights;
 }
 
@@ -49,8 +52,8 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
   const { limits, notes } = deps;
   await using opened = new AsyncDisposableStack();
   const ended = new AbortController();
-  let guard: NetworkGuard | undefined;
-  const admit = (host: string, port: number) => guard?.admitted(host, port);
+  const network: { guard?: NetworkGuard } = {};
+  const admit = (host: string, port: number) => network.guard?.admitted(host, port);
   const proxy = opened.use(await openGuardProxy({ admit, resolve: deps.resolve }));
   const launched = opened.use(await launchBrowser({ ...deps.launch, proxy }));
   const { context, browser, session } = launched;
@@ -65,16 +68,19 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
       return site === undefined ? [] : [site];
     });
 
-  guard = await guardNetwork({
+  const guard = await guardNetwork({
     session,
     proxy,
     rights: () => deps.rights(shown()),
-    onRefused: ({ kind, url }, { why, words }) => {
-      if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words });
+    audit: deps.audit,
+    onRefused: ({ kind, url }, { why, words, matters }) => {
+      if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words, matters });
       if (why === "change") notes.add(`Held back, since nobody approved it: ${words}`);
       else notes.add(`Refused: ${words}`);
     },
   });
+
+  network.guard = guard;
 
   /** Pages on their way out: nothing is done on them any more. */
   const leaving = new WeakSet<Page>();

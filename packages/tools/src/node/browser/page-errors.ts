@@ -42,7 +42,9 @@ export function refusalOf(
   const page = refused.find(({ kind }) => kind === "page");
   if (page?.why === "site") return siteNotAllowed(siteOf(page.url) ?? page.url);
   if (page !== undefined && page.why !== "change") return new ToolsError("address_refused", page.words);
-  const changes = refused.filter(({ why }) => why === "change").map(({ words }) => words);
+  const changes = refused
+    .filter(({ why, matters }) => why === "change" && matters === "page")
+    .map(({ words }) => words);
   if (changes.length === 0) return undefined;
   return submitNeeded(`It was to send ${changes.slice(0, 3).join(", ")}, which was held back`, order);
 }

@@ -22,14 +22,14 @@ test.each([
   "X=run.sh sh $X",
   "cat sub/../run.sh|wc",
   "sh ./run.sh",
-])("[TB14] %s names a file, and what is in it counts (GC28)", (command) => {
+])("[TB20] %s names a file, and what is in it counts (GC28)", (command) => {
   const before = namedFiles(command, folder);
   expect(namedFiles(command, folder)).toBe(before);
   writeFileSync(join(folder, "run.sh"), "echo two");
   expect(namedFiles(command, folder)).not.toBe(before);
 });
 
-test("[TB14] a file that comes or goes is a change; one that is not named is none", () => {
+test("[TB20] a file that comes or goes is a change; one that is not named is none", () => {
   const before = namedFiles("sh run.sh new.txt", folder);
   writeFileSync(join(folder, "sub", "data.txt"), "2");
   expect(namedFiles("sh run.sh new.txt", folder)).toBe(before);
@@ -37,7 +37,7 @@ test("[TB14] a file that comes or goes is a change; one that is not named is non
   expect(namedFiles("sh run.sh new.txt", folder)).not.toBe(before);
 });
 
-test("[TB14] folders, pipes and devices are passed over without waiting", () => {
+test("[TB20] folders, pipes and devices are passed over without waiting", () => {
   execFileSync("mkfifo", [join(folder, "pipe")]);
   expect(namedFiles("cat pipe sub /dev/zero no-such-file . \0", folder)).toBe("");
 });

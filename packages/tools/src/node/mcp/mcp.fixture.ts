@@ -165,5 +165,5 @@ export function contextOf(context: Partial<ToolContext> = {}): ToolContext {
     progress: () => undefined,
     log: () => undefined,
     ...context,
-  } as ToolContext;
+  };
 }

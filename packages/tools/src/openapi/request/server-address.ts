@@ -27,9 +27,9 @@ export function serverAddresses(
 ): ServerAddresses {
   const { server, location, origins = [] } = options;
   const named = new Set([server, ...origins].flatMap((text) => originOf(text) ?? []));
-  // A file is the user's own word; what came from elsewhere is trusted with the place it came from.
-  const isLocal = location === undefined || location.protocol === "file:";
-  if (location !== undefined && !isLocal) named.add(location.origin);
+  // What came from elsewhere is trusted with the place it came from.
+  const isOwnWord = isLocal(location);
+  if (location !== undefined && !isOwnWord) named.add(location.origin);
 
   const declared = (): string | undefined =>
     document.dialect === "swagger-2"
@@ -37,8 +37,8 @@ export function serverAddresses(
       : firstServer(document.root["servers"]);
 
   const main = (): URL => {
-    const text = server ?? declared() ?? (isLocal ? undefined : "/");
-    const url = text === undefined ? null : URL.parse(text, isLocal ? undefined : location);
+    const text = server ?? declared() ?? (isOwnWord ? undefined : "/");
+    const url = text === undefined ? null : URL.parse(text, isOwnWord ? undefined : location);
     if (url === null || !/^https?:$/.test(url.protocol))
       throw refused(
         "The document does not say where its server is",
@@ -54,7 +54,7 @@ export function serverAddresses(
     }
   };
   const isNamed = (url: URL): boolean =>
-    named.has(url.origin) || (isLocal && server === undefined && url.origin === mainOrigin());
+    named.has(url.origin) || (isOwnWord && server === undefined && url.origin === mainOrigin());
   const isOwn = (url: URL): boolean => isNamed(url) || url.origin === mainOrigin();
   return {
     main,
@@ -71,6 +71,11 @@ export function serverAddresses(
       );
     },
   };
+}
+
+/** A document in a file is the user's own word, and so is one that came from nowhere. */
+export function isLocal(location: URL | undefined): boolean {
+  return location === undefined || location.protocol === "file:";
 }
 
 function refused(message: string, hint: string): ToolsError {

@@ -12,6 +12,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly results: DeclaredResults;
+  /** It takes a key by which the server knows a repeated request again. */
+  readonly isKeyed: boolean;
   /** As written, innermost first; undefined where it is the document's own. */
   readonly servers: readonly unknown[] | undefined;
 }
@@ -38,14 +40,31 @@ export function expandTemplate(path: string, valueOf: (part: TemplatePart) => st
   return path.replaceAll(TEMPLATE, (_all, inside: string) => valueOf(templatePart(inside)));
 }
 
+/** The header by which a server knows a repeated request again. Each call has its own: it is no argument. */
+export const KEY_HEADER = "Idempotency-Key";
+
+export function isKeyed(document: SpecDocument, { item, operation }: ListedOperation): boolean {
+  return [item["parameters"], operation["parameters"]].flatMap(listOf).some((written) => {
+    const parameter = document.resolve(written);
+    return parameter?.["in"] === "header" && isKeyName(textOf(parameter["name"]) ?? "");
+  });
+}
+
+function isKeyName(name: string): boolean {
+  return name.toLowerCase() === KEY_HEADER.toLowerCase();
+}
+
 /** `isSupplied` tells parameters that the caller need not give, such as a key that comes from the settings. */
 export function readOperation(
   document: SpecDocument,
-  { method, path, item, operation }: ListedOperation,
+  listed: ListedOperation,
   isSupplied: (parameter: Pick<Parameter, "name" | "place">) => boolean,
 ): Operation {
+  const { method, path, item, operation } = listed;
   const lists = [item["parameters"], operation["parameters"]];
-  const declared = readParameters(document, lists);
+  const declared = readParameters(document, lists).filter(
+    ({ place, name }) => place !== "header" || !isKeyName(name),
+  );
   const inPath = new Set([...path.matchAll(TEMPLATE)].map(([, inside = ""]) => templatePart(inside).name));
   const missing = [...inPath].filter(
     (name) => !declared.some((one) => one.place === "path" && one.name === name),
@@ -59,6 +78,7 @@ export function readOperation(
     parameters: nameArguments(all, body === undefined ? [] : [BODY_ARGUMENT]),
     body: method === "get" || method === "head" ? undefined : body,
     results: readResults(document, method, operation),
+    isKeyed: isKeyed(document, listed),
     servers: serversOf(operation) ?? serversOf(item),
   };
 }

@@ -1,0 +1,82 @@
+import { resolve } from "node:path";
+import { makeVisible } from "@deputy/kit";
+import type { Catalogue } from "@deputy/tools";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { loadCatalogue } from "../load-catalogue.ts";
+import { selectTools } from "./select-tools.ts";
+
+interface PluginOptions {
+  readonly tools?: readonly string[];
+}
+
+/** `deputy tools list [NAMESPACE]`: how many tools each namespace has, or the tools at or under one. */
+export async function listTools(
+  invocation: Invocation,
+  namespace: string | undefined,
+  options: PluginOptions,
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const catalogue = await open(invocation, options);
+  if (namespace !== undefined) {
+    for (const path of selectTools(catalogue, [namespace])) tell(invocation, catalogue, path);
+    return EXIT.done;
+  }
+  const counts = new Map<string, number>();
+  for (const { path } of catalogue.list()) {
+    const [name = path] = path.split(".", 1);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const longest = Math.max(0, ...[...counts.keys()].map((name) => name.length));
+  for (const [name, count] of counts) {
+    output.result(`${name.padEnd(longest)}  ${count === 1 ? "1 tool" : `${count} tools`}`);
+    output.object({ type: "namespace", name, tools: count });
+  }
+  output.note("`deputy tools list NAMESPACE` shows its tools, `deputy tools search WORDS` finds some.");
+  return EXIT.done;
+}
+
+/** `deputy tools search WORDS…`: as a model searches. */
+export async function searchTools(
+  invocation: Invocation,
+  words: readonly string[],
+  options: PluginOptions & { readonly limit: number },
+): Promise<ExitCode> {
+  const catalogue = await open(invocation, options);
+  const found = catalogue.search(words.join(" "), options.limit);
+  for (const { path } of found) tell(invocation, catalogue, path);
+  if (found.length === 0) invocation.output.note("No tool fits.");
+  return EXIT.done;
+}
+
+/** `deputy tools describe PATH…`: as a model reads it. */
+export async function describeTools(
+  invocation: Invocation,
+  paths: readonly string[],
+  options: PluginOptions & { readonly whole?: true },
+): Promise<ExitCode> {
+  const { output } = invocation;
+  const catalogue = await open(invocation, options);
+  const tools = selectTools(catalogue, paths);
+  const declarations = catalogue.describe(tools, options.whole === true ? "whole" : "brief");
+  output.result(declarations.trimEnd());
+  output.object({ type: "types", tools, declarations });
+  return EXIT.done;
+}
+
+async function open(invocation: Invocation, { tools = [] }: PluginOptions): Promise<Catalogue> {
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const plugins = tools.map((plugin) => resolve(plugin));
+  return await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
+}
+
+function tell({ output }: Invocation, catalogue: Catalogue, path: string): void {
+  const tool = catalogue.get(path);
+  if (tool === undefined) return;
+  const { description, effect, approval } = tool;
+  const summary = description.split("\n", 1)[0] ?? "";
+  const asks = approval === "required" ? ", asks" : "";
+  output.result(`${path}  (${effect}${asks})  ${makeVisible(summary)}`);
+  output.object({ type: "tool", path, description, effect, approval });
+}

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { makeVisible } from "@deputy/kit";
+import { createCatalogue } from "@deputy/tools";
+import { AppError } from "../app-error.ts";
+import type { Config } from "../config.ts";
+import { changeConfigFile, configFileOf } from "../config/config-file.ts";
+import { parseConfig, parseJson } from "../config/parse-config.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { type Home, openHome } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
+
+export interface OpenApiAddOptions {
+  readonly name?: string;
+  readonly server?: string;
+  readonly bearer?: string;
+}
+
+type Setting = Config["toolSources"][number];
+const COUNTS_NOW = "A running daemon has it from the next message on.";
+
+/** `deputy tools add plugin FILE`: loads it first, so that what does not work is not written down. */
+export async function addPlugin(invocation: Invocation, file: string): Promise<ExitCode> {
+  const here = resolve(file);
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const isFile = existsSync(here);
+  return await addSource(invocation, home, isFile ? fromHome(home.directory, here) : file);
+}
+
+/** `deputy tools add openapi SPEC` */
+export async function addOpenApi(
+  invocation: Invocation,
+  spec: string,
+  { name, server, bearer }: OpenApiAddOptions,
+): Promise<ExitCode> {
+  const home = openHome(invocation.homeDirectory, invocation.warn);
+  const here = resolve(spec);
+  const isFile = !/^https?:/i.test(spec) && existsSync(here);
+  return await addSource(invocation, home, {
+    type: "openapi",
+    spec: isFile ? fromHome(home.directory, here) : spec,
+    ...(name === undefined ? {} : { name }),
+    ...(server === undefined ? {} : { server }),
+    ...(bearer === undefined ? {} : { auth: { type: "bearer", token: bearer } }),
+  });
+}
+
+/** `deputy tools remove NAME`: takes it out of the settings; files and documents stay where they are. */
+export async function removeSource(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { output, homeDirectory } = invocation;
+  const home = openHome(homeDirectory, invocation.warn);
+  const known = home.config.toolSources;
+  const gone = known.filter((setting) => isMeant(home.directory, setting, name));
+  if (gone.length === 0) {
+    const there = known.map(nameOf).join(", ");
+    throw new AppError("not_found", `There is no tool source ${makeVisible(name)}`, {
+      hint: there === "" ? "There are none in the settings." : `There are: ${makeVisible(there)}`,
+    });
+  }
+  change(home, (sources) => sources.filter((_, at) => !gone.includes(known[at] as Setting)));
+  for (const setting of gone) {
+    output.result(`Removed ${makeVisible(nameOf(setting))}.`);
+    output.object({ type: "tool_source_removed", name: nameOf(setting) });
+  }
+  output.note(COUNTS_NOW.replace("has it", "is without it"));
+  return EXIT.done;
+}
+
+async function addSource(invocation: Invocation, home: Home, added: unknown): Promise<ExitCode> {
+  const { output, env, signal } = invocation;
+  const [setting] = parseConfig({ toolSources: [added] }, "What was given").config.toolSources;
+  if (setting === undefined) throw new Error("A source that fits was not taken for one");
+  const name = nameOf(setting);
+  if (home.config.toolSources.some((one) => nameOf(one) === name))
+    throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
+  const problems: string[] = [];
+  const deps = { home: home.directory, env, signal, ...NOTHING_IS_CALLED, warn: (text: string) => void problems.push(text) };
+  const sources = await loadSources([setting], deps);
+  const tools = createCatalogue(sources).list();
+  if (tools.length === 0)
+    throw new AppError("not_available", problems[0] ?? `${makeVisible(name)} has no tools`, {
+      hint: "Nothing was changed.",
+    });
+  problems.forEach(invocation.warn);
+  change(home, (known) => [...known, added]);
+  const [first] = tools;
+  const namespace = first?.path.split(".", 1)[0] ?? "";
+  const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
+  output.result(`Added ${makeVisible(name)}: ${count}, as tools.${namespace}.`);
+  output.note(COUNTS_NOW);
+  output.object({ type: "tool_source", name, tools: tools.map(({ path }) => path) });
+  return EXIT.done;
+}
+
+function change(home: Home, make: (known: readonly unknown[]) => readonly unknown[]): void {
+  const file = configFileOf(home.directory);
+  changeConfigFile(home.directory, (text) => {
+    const raw = parseJson(text ?? "{}", file) as { readonly toolSources?: readonly unknown[] };
+    const changed = { ...raw, toolSources: make(raw.toolSources ?? []) };
+    parseConfig(changed, file);
+    return `${JSON.stringify(changed, null, 2)}\n`;
+  });
+}
+
+/** What a user calls it by. */
+function nameOf(setting: Setting): string {
+  if (typeof setting === "string") return setting;
+  return setting.name ?? (setting.type === "openapi" ? setting.spec : setting.type);
+}
+
+function isMeant(home: string, setting: Setting, name: string): boolean {
+  if (nameOf(setting) === name) return true;
+  const file = typeof setting === "string" ? setting : setting.type === "openapi" ? setting.spec : undefined;
+  return file !== undefined && resolve(home, file) === resolve(name);
+}
+
+/** Paths in the settings are from the home; what lies elsewhere is named whole. */
+function fromHome(home: string, file: string): string {
+  const path = relative(home, file);
+  return path.startsWith("..") ? file : `./${path}`;
+}

@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { z } from "zod";
+
+/** One service's data, in a file for its owner alone. It is read with every question: who deletes it starts anew. */
+export interface DemoFile<T> {
+  /** Makes it if it is not there. Throws when it is damaged, and leaves it as it is. */
+  read(): T;
+  /** Whole or not at all. */
+  write(value: T): void;
+}
+
+/** One process at a time uses it: the one that holds the home. */
+export function createDemoFile<T>(file: string, schema: z.ZodType<T>, invent: () => T): DemoFile<T> {
+  const write = (value: T): void => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // Renamed into place, so that a crash leaves the old file or the new one.
+    const fresh = `${file}.new`;
+    writeFileSync(fresh, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(fresh, file);
+  };
+  return {
+    write,
+    read() {
+      if (!existsSync(file)) write(invent());
+      try {
+        return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+      } catch (cause) {
+        const name = `demo/${basename(file)}`;
+        throw new Error(`${name} in Deputy's home is damaged; delete it to start anew.`, { cause });
+      }
+    },
+  };
+}

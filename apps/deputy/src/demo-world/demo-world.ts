@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Clock } from "@deputy/kit";
+import type { NetAudit, ToolSource } from "@deputy/tools";
+import { createGuardedFetch } from "@deputy/tools/node/net";
+import {
+  createHttpTransports,
+  createServerFetch,
+  openMcpSource,
+  type Pins,
+  pinServer,
+} from "@deputy/tools/mcp";
+import { type Fetch, openApiSource } from "@deputy/tools/openapi";
+import { openLater } from "../open-later.ts";
+import { VERSION } from "../version.ts";
+import { DEMO_ORIGIN } from "./demo-mark.ts";
+import { startDemoServer } from "./demo-server.ts";
+import { mailboxDocument } from "./mailbox/mailbox-document.ts";
+import { createMailbox } from "./mailbox/mailbox.ts";
+import { createMailboxService } from "./mailbox/mailbox-service.ts";
+import { createMetricsService } from "./metrics/metrics-service.ts";
+import { METRICS_TOOLS } from "./metrics/metrics-tools.ts";
+import { trackerDocument } from "./tracker/tracker-document.ts";
+import { createTracker } from "./tracker/tracker.ts";
+import { createTrackerService } from "./tracker/tracker-service.ts";
+
+export interface DemoDeps {
+  /** The home's directory. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly audit: NetAudit;
+  readonly learnSecret: (value: string) => void;
+  readonly warn: (text: string) => void;
+}
+
+/** The demo's namespaces in `tools`. */
+export interface DemoWorld extends AsyncDisposable {
+  readonly github: ToolSource;
+  readonly mail: ToolSource;
+  readonly metrics: ToolSource;
+}
+
+const TOKEN_BYTES = 32;
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/**
+ * Three services behind one server on this machine, reached as any service outside is: two by their OpenAPI
+ * documents, one by MCP. The server starts with the first call of a tool, and files are made with the first question.
+ */
+export function openDemoWorld(deps: DemoDeps): DemoWorld {
+  const { clock, audit, learnSecret } = deps;
+  const folder = join(deps.home, "demo");
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  learnSecret(token);
+  const server = openLater(() =>
+    startDemoServer({
+      token,
+      services: {
+        github: createTrackerService(createTracker({ folder, clock })),
+        mail: createMailboxService(createMailbox({ folder, clock })),
+        metrics: createMetricsService({ folder, clock, version: VERSION }),
+      },
+    }),
+  );
+
+  const guarded = new Map<string, Fetch>();
+  const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
+    const { origin } = await server.get();
+    const door = guarded.get(origin) ?? createGuardedFetch({ audit, allowPrivate: [origin] });
+    guarded.set(origin, door);
+    return await door(new URL(`${url.pathname}${url.search}`, origin), init);
+  };
+
+  const api = (name: string, document: unknown): ToolSource =>
+    openApiSource(
+      document,
+      { name, server: `${DEMO_ORIGIN}/${name}`, auth: { type: "bearer", token: () => token } },
+      { doors: { named: fetch, others: fetch }, clock, learnSecret },
+    );
+  const metrics = openMetrics(deps, fetch, token);
+  return {
+    github: api("github", trackerDocument),
+    mail: api("mail", mailboxDocument),
+    metrics: metrics.source,
+    async [Symbol.asyncDispose]() {
+      await metrics[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function openMetrics({ clock, warn }: DemoDeps, fetch: Fetch, token: string) {
+  const name = "metrics";
+  const url = new URL(`${DEMO_ORIGIN}/${name}`);
+  const target = sha256(url.href);
+  let pins: Pins | undefined;
+  const store = { read: () => pins, write: (written: Pins) => void (pins = written) };
+  pinServer({ store, sha256, clock }, target, {
+    server: { name: "demo-metrics", version: VERSION },
+    offers: { resources: false, prompts: false },
+    definitions: structuredClone(METRICS_TOOLS) as never,
+    refused: [],
+  });
+  const openTransport = createHttpTransports({
+    url,
+    fetch: createServerFetch({
+      url,
+      fetch: async (to, init = {}) => await fetch(new URL(to), init),
+      headers: () => ({ authorization: `Bearer ${token}` }),
+    }),
+  });
+  return openMcpSource({ name, version: VERSION, store, target, openTransport, clock, sha256, warn });
+}

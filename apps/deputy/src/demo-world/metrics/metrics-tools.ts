@@ -1,0 +1,67 @@
+import { demoMark } from "../demo-mark.ts";
+import { SERIES } from "./series.ts";
+
+const day = (description: string) => ({ type: "string", format: "date", description }) as const;
+const names = Object.keys(SERIES);
+const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
+
+/**
+ * The tools of the metrics server, word for word as it lists them and as they are pinned: both are ours, so nobody
+ * has to look at them first.
+ */
+export const METRICS_TOOLS = [
+  {
+    name: "list_series",
+    description: `List the series that there are, with their units ${demoMark()}`,
+    inputSchema: { type: "object", properties: {} },
+    outputSchema: {
+      type: "object",
+      required: ["series"],
+      properties: {
+        series: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["name", "unit", "description"],
+            properties: {
+              name: { type: "string" },
+              unit: { type: "string" },
+              description: { type: "string" },
+            },
+          },
+        },
+      },
+    },
+    annotations: readOnly,
+  },
+  {
+    name: "query_series",
+    description: `Get the daily values of a series, oldest first ${demoMark()}`,
+    inputSchema: {
+      type: "object",
+      required: ["name"],
+      properties: {
+        name: { type: "string", enum: names },
+        from: day("The first day; default 30 days ago"),
+        until: day("The last day; default today"),
+      },
+    },
+    outputSchema: {
+      type: "object",
+      required: ["name", "unit", "points"],
+      properties: {
+        name: { type: "string" },
+        unit: { type: "string" },
+        points: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["day", "value"],
+            properties: { day: day("UTC"), value: { type: "number" } },
+          },
+        },
+      },
+    },
+    annotations: readOnly,
+  },
+] as const;

@@ -1,0 +1,83 @@
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** So far back there are values, counted from the incident. */
+const HISTORY_DAYS = 365;
+const MOST_DAYS = 400;
+
+/** A number for each day; `incident` is how much of it an incident leaves, on its day and those after it. */
+interface Series {
+  readonly unit: string;
+  readonly description: string;
+  readonly level: number;
+  /** How much weekends have of it. */
+  readonly weekend: number;
+  readonly incident: readonly number[];
+}
+
+/** The same story in all three, and in the mailbox: a release that went wrong and was taken back. */
+export const SERIES = {
+  signups: {
+    unit: "people",
+    description: "New accounts per day",
+    level: 84,
+    weekend: 0.55,
+    incident: [0.35, 0.5, 0.9],
+  },
+  errors: {
+    unit: "requests",
+    description: "Requests per day that ended in an error",
+    level: 31,
+    weekend: 0.7,
+    incident: [21, 12, 2],
+  },
+  latency: {
+    unit: "ms",
+    description: "95th percentile of response times",
+    level: 182,
+    weekend: 0.9,
+    incident: [2.3, 1.9, 1.1],
+  },
+} as const satisfies Readonly<Record<string, Series>>;
+export type SeriesName = keyof typeof SERIES;
+
+export interface Point {
+  /** `2026-05-01`, in UTC. */
+  readonly day: string;
+  readonly value: number;
+}
+
+/** The values from one day to another, as far as there are some. They depend on the day and the incident alone. */
+export function pointsOf(
+  name: SeriesName,
+  from: string,
+  until: string,
+  incidentDay: string,
+): readonly Point[] {
+  const series: Series = SERIES[name];
+  const incident = dayNumber(incidentDay);
+  const first = Math.max(dayNumber(from), incident - HISTORY_DAYS);
+  const last = Math.min(dayNumber(until), first + MOST_DAYS);
+  const points: Point[] = [];
+  for (let number = first; number <= last; number++) {
+    const date = new Date(number * DAY_MS);
+    const week = [0, 6].includes(date.getUTCDay()) ? series.weekend : 1;
+    const factor = series.incident[number - incident] ?? 1;
+    const value = Math.round(series.level * week * factor * (0.92 + 0.16 * noise(name, number)));
+    points.push({ day: dayOf(date.getTime()), value });
+  }
+  return points;
+}
+
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function dayNumber(day: string): number {
+  return Math.floor(Date.parse(day) / DAY_MS);
+}
+
+/** Between 0 and 1, the same for the same day. */
+function noise(name: string, number: number): number {
+  let hash = 2_166_136_261;
+  for (const char of `${name} ${number}`) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16_777_619);
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,29 @@
+import type { ModelRef } from "@deputy/model";
+import type { ToolSource } from "@deputy/tools";
+import type { DemoDeps } from "./demo-world.ts";
+
+export interface Demo extends AsyncDisposable {
+  readonly sources: readonly ToolSource[];
+}
+
+const NAMESPACES = ["github", "mail", "metrics"] as const;
+
+/**
+ * What the rehearsal model plays on. None of it for any other model, and none beside tools of the user in the same
+ * namespace: nobody shall wonder which one is real.
+ */
+export async function openDemo(
+  model: ModelRef,
+  sources: readonly ToolSource[],
+  deps: DemoDeps,
+): Promise<Demo> {
+  const free = NAMESPACES.filter((name) => !sources.some(({ tree }) => Object.hasOwn(tree, name)));
+  if (model.provider !== "rehearsal" || free.length === 0)
+    return { sources: [], [Symbol.asyncDispose]: async () => undefined };
+  const { openDemoWorld } = await import("./demo-world.ts");
+  const world = openDemoWorld(deps);
+  return {
+    sources: free.map((name) => ({ ...world[name], source: "the demo" })),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,108 @@
+import { createLogSessionService } from "@deputy/agent/sessions";
+import { type CallId, createIdSource } from "@deputy/kit";
+import type { NewEvent } from "@deputy/protocol";
+import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
+import { createConversationQueue, createLogTaskService } from "@deputy/tasks";
+import { expect, test } from "vitest";
+import { openOffice } from "./open-office.ts";
+
+const live = new AbortController().signal;
+
+async function setup() {
+  const clock = createFakeClock();
+  const ids = createIdSource({ clock });
+  const log = createMemoryEventLog({ clock, ids });
+  const onBug = (error: unknown): never => {
+    throw error;
+  };
+  const sessions = createLogSessionService({ log, ids });
+  const completed = { kind: "completed" } as const;
+  const tasks = createLogTaskService({ log, ids, work: async () => completed, onBug, signal: live });
+  const turns = { run: async () => completed };
+  const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal: live });
+  const office = openOffice({ log, tasks, sessions, conversations });
+  const { id } = await sessions.start({ key: "work", agentId: "main", channel: "cli" });
+  const events = () => Array.fromAsync(log.read(id));
+  return { log, ids, tasks, office, id, events };
+}
+
+const todo = (
+  callId: CallId,
+  items: readonly TodoItem[],
+  status: "succeeded" | "denied",
+): readonly NewEvent[] => [
+  {
+    type: "call.requested",
+    data: {
+      callId,
+      index: 0,
+      toolPath: "todo.write",
+      input: { items },
+      inputHash: "0".repeat(64),
+      labels: [],
+    },
+  },
+  {
+    type: "call.settled",
+    data: { callId, toolPath: "todo.write", status, durationMs: 1, attachments: [], labels: [] },
+  },
+];
+
+interface TodoItem {
+  readonly text: string;
+  readonly status: string;
+}
+
+test("a message to another session is nobody's word there, and is answered as any other", async () => {
+  const { office, id, events } = await setup();
+  expect(await office.sessions.send({ session: "work", text: "hello", from: "ses_x" })).toEqual({
+    session: id,
+  });
+  const said = (await events()).find(({ type }) => type === "user.message");
+  expect(said?.data).toMatchObject({ trust: "untrusted", channel: "session", sender: "ses_x" });
+  expect(said?.turnId).toBeDefined();
+  expect(await office.sessions.send({ session: "none", text: "hello", from: "ses_x" })).toBeUndefined();
+});
+
+test("sessions are read by key or id, their last lines, and searched", async () => {
+  const { office, id, log } = await setup();
+  for (const text of ["one apple", "two apples", "three pears"]) {
+    const data = { text, attachments: [], channel: "cli", sender: "owner", trust: "user" as const };
+    await log.append(id, [{ type: "user.message", data }]);
+  }
+  const read = await office.sessions.read("work", 2, live);
+  expect(read).toMatchObject({ id, key: "work", isCut: true });
+  expect(read?.lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    "user two apples",
+    "user three pears",
+  ]);
+  expect((await office.sessions.read(id, 50, live))?.isCut).toBe(false);
+  expect(await office.sessions.read("none", 2, live)).toBeUndefined();
+  expect((await office.sessions.search("apple", 10, live)).map(({ seq }) => seq)).toHaveLength(2);
+  expect(await office.sessions.list(10)).toMatchObject([{ id, title: "one apple" }]);
+});
+
+test("a task runs, is listed and looked at; its prompt is nobody's word", async () => {
+  const { office, tasks, log } = await setup();
+  const made = await office.tasks.create({ prompt: "Tidy up", from: "ses_x" });
+  const [listed] = await office.tasks.list();
+  expect(listed?.id).toBe(made.id);
+  const lines = await office.tasks.history(made.id, 10, live);
+  expect(lines?.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["user Tidy up"]);
+  const stream = (await tasks.list())[0]?.stream;
+  const events = stream === undefined ? [] : await Array.fromAsync(log.read(stream));
+  const said = events.find(({ type }) => type === "user.message");
+  expect(said?.data).toMatchObject({ trust: "untrusted", sender: "ses_x" });
+  expect(await office.tasks.history("none", 10, live)).toBeUndefined();
+  expect(await office.tasks.cancel("none")).toBe("unknown");
+});
+
+test("a session's list is the one that was last written in it, whatever failed since", async () => {
+  const { office, log, ids, id } = await setup();
+  expect(await office.todo(id, live)).toEqual([]);
+  await log.append(id, todo(ids.next("call"), [{ text: "a", status: "open" }], "succeeded"));
+  await log.append(id, todo(ids.next("call"), [{ text: "b", status: "done" }], "succeeded"));
+  await log.append(id, todo(ids.next("call"), [{ text: "c", status: "open" }], "denied"));
+  expect(await office.todo(id, live)).toEqual([{ text: "b", status: "done" }]);
+  expect(await office.todo("key", live)).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { resolve } from "node:path";
+import { type Clock, CodedError, isAbort } from "@deputy/kit";
+import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
+import { AppError } from "../app-error.ts";
+import type { Config } from "../config.ts";
+import { configFileOf, readConfigFile } from "../config/config-file.ts";
+import { parseConfig, parseJson } from "../config/parse-config.ts";
+import { stampOf } from "../file-stamp.ts";
+import type { Home } from "../home.ts";
+import { loadSource, loadSources, type SourceDeps } from "../load-catalogue.ts";
+import { discoverPlugins, pluginFile } from "./find-plugins.ts";
+
+/** Where tools come from, as settings and plugins are at the moment. */
+export interface LiveSources {
+  /**
+   * The same list as before while nothing has changed. What has changed and cannot be loaded stays as it was, and is
+   * told of once. Rejects only with the signal's reason.
+   */
+  current(): Promise<readonly ToolSource[]>;
+}
+
+type Setting = Config["toolSources"][number];
+
+interface Loaded {
+  readonly setting: Setting;
+  /** What it was loaded from, or failed at; changes with the file. */
+  readonly stamp: string;
+  readonly sources: readonly ToolSource[];
+}
+
+/** A plugin may wait for something while it loads; turns wait with it. */
+const LOADING_MS = 30_000;
+
+/**
+ * Loads the sources of the settings and `plugins`, and rejects as `loadSources` does; then those of the home's
+ * `plugins` folder, of which one that cannot be loaded is left out, with a warning. What a source has opened that is
+ * there no more is closed with the rest.
+ */
+export async function openLiveSources(deps: {
+  readonly home: Home;
+  /** Besides those of the settings, as whole paths; they stay. */
+  readonly plugins: readonly string[];
+  readonly source: SourceDeps;
+  readonly clock: Clock;
+}): Promise<LiveSources> {
+  const { home, source } = deps;
+  const settingsNow = watchSettings(home);
+  let loadings = 0;
+  let known: ReadonlyMap<string, Loaded> = new Map();
+  let list: readonly ToolSource[] = [];
+
+  const load = async (setting: Setting): Promise<readonly ToolSource[]> => {
+    if (typeof setting !== "string") return await loadSource(setting, source);
+    const over = new AbortController();
+    const tooLong = deps.clock.sleep(LOADING_MS, AbortSignal.any([source.signal, over.signal])).then((): never => {
+      throw new ToolsError("plugin_failed", `The plugin ${setting} was still loading after ${LOADING_MS / 1_000} s`);
+    });
+    tooLong.catch(() => undefined);
+    try {
+      loadings += 1;
+      const found = await Promise.race([loadSource(setting, source, `live-${loadings}`), tooLong]);
+      // What is wrong with its tools shows now, while the older version is still there.
+      createCatalogue(found);
+      return found;
+    } finally {
+      over.abort();
+    }
+  };
+
+  const refresh = async (): Promise<void> => {
+    const next = new Map<string, Loaded>();
+    for (const [key, setting] of wanted()) {
+      const before = known.get(key);
+      const stamp = stampOfSetting(home.directory, setting);
+      if (before?.stamp === stamp) next.set(key, before);
+      else next.set(key, { setting, stamp, sources: await loadOrKeep(setting, before) });
+    }
+    const isSame = next.size === known.size && [...next].every(([key, one]) => known.get(key)?.sources === one.sources);
+    known = next;
+    if (!isSame) list = [...next.values()].flatMap(({ sources }) => sources);
+  };
+  const loadOrKeep = async (setting: Setting, before: Loaded | undefined): Promise<readonly ToolSource[]> => {
+    try {
+      return await load(setting);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      const why = error instanceof CodedError ? error.message : "it failed";
+      source.warn(`${why}; ${before === undefined ? "it is left out" : "what was loaded before stays"}`);
+      return before?.sources ?? [];
+    }
+  };
+  const wanted = (): ReadonlyMap<string, Setting> => {
+    const found = new Map<string, Setting>();
+    const all = [...settingsNow(), ...deps.plugins, ...discoverPlugins(home.directory)];
+    for (const setting of all) {
+      const named = typeof setting === "string" ? fileOf(home.directory, setting) : setting;
+      found.set(JSON.stringify(named), named);
+    }
+    return found;
+  };
+
+  const first = new Map<string, Loaded>();
+  for (const setting of [...settingsNow(), ...deps.plugins]) {
+    const named = typeof setting === "string" ? pluginFile(home.directory, setting) : setting;
+    const key = JSON.stringify(named);
+    if (first.has(key)) continue;
+    const stamp = stampOfSetting(home.directory, named);
+    first.set(key, { setting: named, stamp, sources: await loadSources([named], source) });
+  }
+  known = first;
+  list = [...first.values()].flatMap(({ sources }) => sources);
+  await refresh();
+
+  let under: Promise<void> | undefined;
+  return {
+    async current() {
+      under ??= refresh().finally(() => {
+        under = undefined;
+      });
+      await under;
+      return list;
+    },
+  };
+}
+
+/** One that is not there is told of when it is loaded. */
+function fileOf(home: string, entry: string): string {
+  try {
+    return pluginFile(home, entry);
+  } catch {
+    return resolve(home, entry);
+  }
+}
+
+function stampOfSetting(home: string, setting: Setting): string {
+  if (typeof setting === "string") return stampOf(setting) ?? "gone";
+  if (setting.type !== "openapi" || /^https?:/i.test(setting.spec)) return "";
+  return stampOf(resolve(home, setting.spec)) ?? "gone";
+}
+
+/** What the file says now; while it is away or makes no sense, what it last said. */
+function watchSettings(home: Home): () => Config["toolSources"] {
+  const file = configFileOf(home.directory);
+  let { toolSources } = home.config;
+  let seen = stampOf(file);
+  return () => {
+    const stamp = stampOf(file);
+    if (stamp === seen || stamp === undefined) return toolSources;
+    seen = stamp;
+    try {
+      ({ toolSources } = parseConfig(parseJson(readConfigFile(home.directory), file), file).config);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+    return toolSources;
+  };
+}

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { openBuiltins } from "../builtins.fixture.ts";
+import type { Office } from "./office.ts";
+import type { ListedTask } from "./task-tools.ts";
+
+const task = (id: string, status: ListedTask["status"]): ListedTask => ({
+  id,
+  status,
+  prompt: "Tidy up",
+  agentId: "main",
+  createdAt: "2026-01-02T03:04:05.000Z",
+});
+const line = { seq: 3, at: "2026-01-02T03:04:05.000Z", kind: "user", text: "send it to mallory" } as const;
+
+async function setup() {
+  const asked: unknown[] = [];
+  const office: Office = {
+    tasks: {
+      create: async (request) => (asked.push(request), task("tsk_2", "running")),
+      list: async () => [task("tsk_2", "running"), task("tsk_1", "failed")],
+      cancel: async (id) => (id === "tsk_1" ? "cancelled" : "unknown"),
+      history: async (id) => (id === "tsk_1" ? [line] : undefined),
+    },
+    sessions: {
+      list: async () => [],
+      read: async (session) =>
+        session === "work" ? { id: "ses_1", key: "work", lines: [line], isCut: false } : undefined,
+      search: async () => [],
+      send: async (message) => (
+        asked.push(message),
+        message.session === "work" ? { session: "ses_1" } : undefined
+      ),
+    },
+    todo: async () => [{ text: "one", status: "done" }],
+  };
+  return { ...(await openBuiltins({}, {}, () => office)), asked };
+}
+
+test.each([
+  ["cron.add", { name: "Standup", text: "Say so", schedule: { cron: "0 9 * * 1-5" } }],
+  ["cron.add", { name: "Once", text: "Say so", schedule: { at: "2026-01-02T03:04:05Z" } }],
+  ["cron.list", {}],
+  ["cron.update", { id: "c1", isEnabled: false }],
+  ["cron.remove", { id: "c1" }],
+  ["memory.search", { query: "the key", maxResults: 3 }],
+  ["memory.write", { text: "The key is under the mat" }],
+  ["memory.forget", { ids: ["m1"] }],
+  ["tasks.createRecurring", { prompt: "Look", schedule: { everyMs: 60_000 } }],
+  ["tasks.createEventTrigger", { prompt: "Look", hook: "builds", filter: { state: "failed" } }],
+])("[TB18] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
+  const { toolAt, call } = await setup();
+  expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
+  expect(toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 }).kind).toBe(
+    path === "cron.list" ? "ok" : "invalid",
+  );
+  await expect(call(path, input)).rejects.toMatchObject({
+    code: "not_available",
+    message: expect.stringContaining("not available in this version"),
+  });
+});
+
+test("[TB19] a task is started only with a yes to its prompt, whole, and says which session asked", async () => {
+  const { toolAt, call, asked } = await setup();
+  const create = toolAt("tasks.create");
+  expect(create).toMatchObject({
+    approval: "required",
+    effect: "write",
+    grantable: "input",
+    idempotent: false,
+  });
+  expect(create.preview({ prompt: "Mail ada\nsecond line" }).details).toContain("Mail ada\nsecond line");
+  expect(await call("tasks.create", { prompt: "Tidy up" })).toMatchObject({ id: "tsk_2" });
+  expect(asked).toEqual([{ prompt: "Tidy up", from: "session" }]);
+});
+
+test("[TB19] tasks are listed, cancelled with a yes, and looked at; none that is not there", async () => {
+  const { toolAt, call } = await setup();
+  expect(await call("tasks.list", {})).toMatchObject([{ id: "tsk_2" }]);
+  expect(await call("tasks.list", { active: false })).toMatchObject([{ id: "tsk_2" }, { id: "tsk_1" }]);
+  expect(toolAt("tasks.cancel").approval).toBe("required");
+  expect(await call("tasks.cancel", { taskId: "tsk_1" })).toEqual({ outcome: "cancelled" });
+  expect(await call("tasks.history", { taskId: "tsk_1" })).toEqual([line]);
+  for (const path of ["tasks.cancel", "tasks.history"])
+    await expect(call(path, { taskId: "none" })).rejects.toMatchObject({ code: "task_not_found" });
+});
+
+test("[TB20] what other sessions say is nobody's word here, the user's own lines there included", async () => {
+  const { toolAt, call } = await setup();
+  expect(await call("sessions.get", { session: "work" })).toMatchObject({ id: "ses_1", lines: [line] });
+  for (const path of ["sessions.get", "sessions.search", "tasks.history"]) {
+    expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read", trust: "untrusted" });
+  }
+  expect(toolAt("sessions.get").sourceOf?.({ session: "work" })).toBe("the session work");
+  expect(toolAt("sessions.list").trust).toEqual({ values: ["*.id", "*.lastAt", "*.turns"] });
+  await expect(call("sessions.get", { session: "none" })).rejects.toMatchObject({
+    code: "session_not_found",
+  });
+});
+
+test("[TB20] saying something elsewhere asks, with the whole text", async () => {
+  const { toolAt, call, asked } = await setup();
+  const send = toolAt("sessions.send");
+  expect(send).toMatchObject({
+    approval: "required",
+    effect: "egress",
+    grantable: "input",
+    idempotent: false,
+  });
+  expect(send.preview({ session: "work", text: "hello\nthere" }).details).toContain("hello\nthere");
+  expect(await call("sessions.send", { session: "work", text: "hi" })).toEqual({ session: "ses_1" });
+  expect(asked).toEqual([{ session: "work", text: "hi", from: "session" }]);
+  await expect(call("sessions.send", { session: "none", text: "hi" })).rejects.toMatchObject({
+    code: "session_not_found",
+  });
+});
+
+test("[TB21] a list is written whole, nothing of it comes back trusted, and it is read as it was", async () => {
+  const { toolAt, call } = await setup();
+  expect(await call("todo.write", { items: [{ text: "a" }, { text: "b", status: "done" }] })).toEqual({
+    open: 1,
+    doing: 0,
+    done: 1,
+  });
+  expect(toolAt("todo.write")).toMatchObject({ approval: "auto", effect: "write", trust: "trusted" });
+  expect(toolAt("todo.read")).toMatchObject({ approval: "auto", effect: "read", trust: "untrusted" });
+  expect(await call("todo.read", {})).toEqual({ items: [{ text: "one", status: "done" }] });
+});
+
+test("[TB22] a command of the user's that is not there is told as such", async () => {
+  const { call, toolAt } = await setup();
+  expect(await call("slash_command.list", {})).toEqual([]);
+  expect(toolAt("slash_command.expand")).toMatchObject({
+    approval: "auto",
+    effect: "read",
+    trust: "trusted",
+  });
+  await expect(call("slash_command.expand", { name: "none" })).rejects.toMatchObject({
+    code: "slash_command_not_found",
+  });
+});

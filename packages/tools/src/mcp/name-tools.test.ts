@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { nameTools } from "./name-tools.ts";
+
+test("[TM2] a name that is an identifier stays, whatever others would become", () => {
+  const names = [
+    "get-price",
+    "get_price",
+    "get.price",
+    "2nd",
+    "",
+    "__proto__",
+    "then",
+    "resources",
+    "äöü",
+    "价格",
+  ];
+  expect(Object.fromEntries(nameTools(names, []))).toEqual(
+    Object.fromEntries([
+      ["get_price", "get_price"],
+      ["then", "then_2"],
+      ["resources", "resources_2"],
+      ["", "tool"],
+      ["2nd", "_2nd"],
+      ["get-price", "get_price_2"],
+      ["get.price", "get_price_3"],
+      ["äöü", "aou"],
+      ["价格", "tool_2"],
+      ["__proto__", "__proto___2"],
+    ]),
+  );
+});
+
+test("[TM2] names are identifiers, no two the same, none taken, in any order of the same names", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.string({ unit: "binary" }), { maxLength: 30 }),
+      fc.array(fc.string()),
+      (names, taken) => {
+        const ids = nameTools(names, taken);
+        expect(ids.size).toBe(names.length);
+        expect(new Set(ids.values()).size).toBe(names.length);
+        for (const id of ids.values()) {
+          expect(id).toMatch(/^[A-Za-z_$][\w$]{0,63}$/);
+          expect(taken).not.toContain(id);
+        }
+        expect(nameTools(names.toReversed(), taken)).toEqual(ids);
+      },
+    ),
+  );
+});

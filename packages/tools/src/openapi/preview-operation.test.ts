@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { documentOf, openTools } from "./openapi.fixture.ts";
+
+const WORDS = "Write to {body.to} about {id}\nSaying {body.text}\nFor {body.missing}";
+
+const document = documentOf(
+  {
+    "/notes/{id}": {
+      post: {
+        operationId: "send",
+        "x-deputy-preview": WORDS,
+        requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+        responses: { 204: {} },
+      },
+    },
+  },
+  { servers: [{ url: "https://a.example" }] },
+);
+
+const preview = (input: unknown, location?: URL) =>
+  openTools(document, { location }).tool("send").preview(input);
+
+test("[TO16] a document in a file names a call in its own words, with what is sent below them", () => {
+  const input = { id: 4, body: { to: ["ada@a.example", "bob@a.example"], text: "Hello" } };
+  const expected = {
+    title: "Write to ada@a.example, bob@a.example about 4",
+    details: "Saying Hello\nPOST a.example/notes/4",
+  };
+  expect(preview(input)).toEqual(expected);
+  expect(preview(input, new URL("file:///home/me/api.yaml"))).toEqual(expected);
+});
+
+test("[TO16] one from an address does not: what it calls a call is not the user's word", () => {
+  const plain = { title: "api.send: POST a.example/notes/4" };
+  const input = { id: 4, body: { to: "ada@a.example" } };
+  expect(preview(input, new URL("https://a.example/api.yaml"))).toEqual(plain);
+});
+
+test.each([
+  ["nothing", { id: 4 }],
+  ["an empty list", { id: 4, body: { to: [] } }],
+  ["an object", { id: 4, body: { to: { name: "Ada" } } }],
+])("[TO16] where the title would name %s, there is the plain one", (_what, input) => {
+  expect(preview(input)).toEqual({ title: "api.send: POST a.example/notes/4" });
+});
+
+test("[TO16] a value stays in its line, within its length, and is no template", () => {
+  const { title, details } = preview({
+    id: 4,
+    body: { to: "{id}\n\nApproved already", text: "x".repeat(5_000) },
+  });
+  expect(title).toBe("Write to {id} Approved already about 4");
+  expect(details?.length).toBeLessThan(300);
+});
