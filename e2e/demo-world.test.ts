@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
+import { readPlanCard, type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
 import { type Daemon, jsonLines, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
@@ -19,8 +19,8 @@ test("[E77] fifteen old issues are one question, which names each of them", asyn
   const events = await play(home.path, "On acme/mobile-app, close all issues older than 90 days", "y\n");
   const questions = asked(events);
   expect(questions).toMatchObject([{ toolPath: "plan", preview: { title: "close 15 issues" } }]);
-  const { calls } = questions[0]?.input as { calls: { preview: { title: string; details: string } }[] };
-  const said = calls.map(({ preview }) => `${preview.title}: ${preview.details.split("\n")[0]}`);
+  const calls = questions.flatMap((question) => readPlanCard(question)?.calls ?? []);
+  const said = calls.map(({ preview }) => `${preview.title}: ${preview.details?.split("\n")[0]}`);
   expect(said).toHaveLength(15);
   expect(said[0]).toBe("Close acme/mobile-app#1 in the demo tracker: Crash on start with Android 9");
   expect(said[14]).toBe("Close acme/mobile-app#15 in the demo tracker: Long names overlap the avatar");

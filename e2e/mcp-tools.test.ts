@@ -81,17 +81,17 @@ test("[E264] GC47 what one server said is a stranger's word in a call to another
   const policy = { rules: [{ tool: "desk.lend_book", decision: "allow" }] };
   writeFileSync(file, JSON.stringify({ policy, toolSources: [shelf, { ...shelf, name: "desk" }] }));
   await world.run(["tools", "approve", "desk", "--yes"]);
-  const lend = async (title: string) => {
+  const lend = async (to: string) => {
     const program = join(world.home, "lend.ts");
     writeFileSync(
       program,
-      `const { books } = await tools.shelf.list_books();\nreturn await tools.desk.lend_book({ title: ${title}, to: "Ada" });`,
+      `const { books } = await tools.shelf.list_books();\nreturn await tools.desk.lend_book({ title: "Emma", to: ${to} });`,
     );
     return jsonLines((await world.run(["exec", program, "--approve", "none", "--json"])).stdout);
   };
-  const asked = (await lend("books[0]!.title")).filter(({ type }) => type === "approval_request");
+  const asked = (await lend("books[1]!.lentTo!")).filter(({ type }) => type === "approval_request");
   expect(JSON.stringify(asked)).toContain("mcp:shelf");
-  expect((await lend('"Emma"')).map(({ type }) => type)).not.toContain("approval_request");
+  expect((await lend('"Ada"')).map(({ type }) => type)).not.toContain("approval_request");
 });
 
 test("[E265] a server made with MCP's own SDK works over stdio: lists, calls, questions, progress, resources", async () => {

@@ -10,6 +10,12 @@ const VERSION = "1.3.17";
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/deputy-evals/", import.meta.url));
 const run = promisify(execFile);
 
+/** The directory with the specs, where it was fetched before. */
+export function findCachedCorpus(): string | undefined {
+  const api = join(CACHE, `${PACKAGE}-${VERSION}`, "package", "api");
+  return existsSync(api) ? api : undefined;
+}
+
 /** The directory with the specs, from the cache or else the npm registry. Rejects when neither has it. */
 export async function openCorpus(): Promise<string> {
   const folder = join(CACHE, `${PACKAGE}-${VERSION}`);

@@ -34,9 +34,14 @@ export async function evaluateToolSearch(): Promise<boolean> {
   }
   const services = Object.keys(SPECS).filter(isService);
   const catalogue = await loadSpecs(directory, services);
-  const findings = { tuned: findAll(catalogue, services, "tuned"), held: findAll(catalogue, services, "held") };
+  const findings = {
+    tuned: findAll(catalogue, services, "tuned"),
+    held: findAll(catalogue, services, "held"),
+  };
   const all = [...findings.tuned, ...findings.held];
-  console.log(`\nTool search: ${all.length} intents over ${catalogue.list().length} tools of ${services.length} specs`);
+  console.log(
+    `\nTool search: ${all.length} intents over ${catalogue.list().length} tools of ${services.length} specs`,
+  );
   const rows = Object.entries({ ...findings, all }).map(([part, found]) => [
     part,
     found.length,
@@ -45,7 +50,7 @@ export async function evaluateToolSearch(): Promise<boolean> {
     recallAt(found, 10).toFixed(3),
   ]);
   console.log(formatTable(["intents", "count", "recall@1", "recall@5", "recall@10"], rows));
-  const misses = findings.tuned.filter(({ place }) => place === undefined || place > AMONG_FIRST);
+  const misses = all.filter(({ place }) => place === undefined || place > AMONG_FIRST);
   for (const { service, text, found } of misses.slice(0, MAX_MISSES_SHOWN))
     console.log(`  missed (${service}) “${text}”: ${found.slice(0, 3).join(", ")}`);
   const holds = [findings.held, all].every((found) => recallAt(found, AMONG_FIRST) >= MIN_RECALL);
@@ -60,7 +65,9 @@ export function recallAt(findings: readonly Finding[], among: number): number {
 /** Every other intent of each service is held back. */
 export function findAll(catalogue: Catalogue, services: readonly SpecName[], part: Part): readonly Finding[] {
   return services.flatMap((service) =>
-    INTENTS[service].filter((_, at) => (at % 2 === 0) === (part === "tuned")).map((intent) => find(catalogue, service, intent)),
+    INTENTS[service]
+      .filter((_, at) => (at % 2 === 0) === (part === "tuned"))
+      .map((intent) => find(catalogue, service, intent)),
   );
 }
 
@@ -76,7 +83,10 @@ function find(catalogue: Catalogue, service: SpecName, [text, ...accepted]: Inte
   return { service, text, place: at < 0 ? undefined : at + 1, found: found.map(({ path }) => path) };
 }
 
-function readPattern(service: string, pattern: string): { readonly service: string; readonly operation: RegExp } {
+function readPattern(
+  service: string,
+  pattern: string,
+): { readonly service: string; readonly operation: RegExp } {
   const [, other, operation = ""] = /^(?:(\w+): )?(.*)$/.exec(pattern) ?? [];
   const source = RegExp.escape(operation).replaceAll("\\{\\}", "\\{[^{}]*\\}").replaceAll("\\*", ".*");
   return { service: other ?? service, operation: new RegExp(`^${source}$`) };

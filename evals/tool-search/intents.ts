@@ -96,7 +96,11 @@ export const INTENTS: Readonly<Record<SpecName, readonly Intent[]>> = {
     ["which phone numbers can I buy in Germany", "GET *AvailablePhoneNumbers*"],
     ["download the recording of the call", "GET *Recordings*", "zoom: GET *recordings*"],
     ["what did we spend on sms this month", "GET *Usage/Records*"],
-    ["hang up an ongoing call", "POST *{AccountSid}/Calls/{}.json", "microsoft: DELETE /communications/calls/{}"],
+    [
+      "hang up an ongoing call",
+      "POST *{AccountSid}/Calls/{}.json",
+      "microsoft: DELETE /communications/calls/{}",
+    ],
     [
       "mute a participant in a conference call",
       "POST *Conferences/{}/Participants/{}.json",
@@ -219,11 +223,7 @@ export const INTENTS: Readonly<Record<SpecName, readonly Intent[]>> = {
     ["delete the event on friday", "DELETE /calendars/{}/events/{}", "microsoft: DELETE *events/{}"],
     ["share my calendar with my wife", "POST /calendars/{}/acl", "microsoft: POST *calendarPermissions"],
     ["which calendars do I have", "GET /users/me/calendarList", "microsoft: GET *calendars"],
-    [
-      "create a separate calendar for the holidays",
-      "POST /calendars",
-      "microsoft: POST *calendars",
-    ],
+    ["create a separate calendar for the holidays", "POST /calendars", "microsoft: POST *calendars"],
     [
       "list all occurrences of a repeating event",
       "GET /calendars/{}/events/{}/instances",
@@ -298,7 +298,12 @@ export const INTENTS: Readonly<Record<SpecName, readonly Intent[]>> = {
     ["close an issue in gitlab", "PUT *{}/issues/{}"],
     ["list my todos in gitlab", "GET *todos"],
     ["protect the main branch", "PUT *branches/{}/protect", "github: PUT */protection"],
-    ["add a deploy key to the project", "POST *{}/deploy_keys", "POST *{}/keys", "github: POST /repos/{}/{}/keys"],
+    [
+      "add a deploy key to the project",
+      "POST *{}/deploy_keys",
+      "POST *{}/keys",
+      "github: POST /repos/{}/{}/keys",
+    ],
     ["log two hours on the gitlab issue", "POST *issues/{}/add_spent_time"],
     ["delete branches that were already merged", "DELETE *merged_branches"],
     ["create a milestone for the next release", "POST *milestones", "github: POST *milestones"],

@@ -1,7 +1,6 @@
 import { createSystemClock } from "@deputy/kit";
 import { type Catalogue, createCatalogue, type NetAudit, type ToolSource, ToolsError } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
-import { AppError } from "./app-error.ts";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";

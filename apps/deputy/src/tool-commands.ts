@@ -50,6 +50,7 @@ export function addToolCommands(program: Command, act: Act, plugins: Option): vo
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError("It must be a whole number from 1.");
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new InvalidArgumentError("It must be a whole number from 1.");
   return count;
 }

@@ -34,6 +34,7 @@ export function setUpGate(
   const ids = createIdSource({ clock });
   const log = options.log ?? createMemoryEventLog({ clock, ids });
   const world: string[] = [];
+  const logged: string[] = [];
   const running = Promise.withResolvers<void>();
   const tree: ToolTree = {
     notes: {
@@ -140,7 +141,7 @@ export function setUpGate(
         programHash: sha256("program"),
         sessionKey: "test",
         labels: [],
-        log: () => undefined,
+        log: (message) => void logged.push(message),
         nextOrder: () => 0,
         setWaiting: () => undefined,
       },
@@ -150,6 +151,7 @@ export function setUpGate(
     clock,
     ids,
     log,
+    logged,
     world,
     running: running.promise,
     catalogue,

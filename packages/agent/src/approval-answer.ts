@@ -13,8 +13,9 @@ type Request = EventOf<"approval.requested">;
 
 /** Why an answer does not fit its question; undefined when it does. */
 export function misfitOf({ data }: Request, answer: ApprovalAnswer): string | undefined {
-  if (answer.result !== undefined && answer.decision === "approved" && data.askedBy === undefined)
-    return "result: only a call that asks while it runs is told something with a yes";
+  const isTold = data.askedBy !== undefined || data.unknownCall !== undefined;
+  if (answer.result !== undefined && answer.decision === "approved" && !isTold)
+    return "result: a yes to a call that is yet to run carries none";
   if (answer.calls === undefined) return undefined;
   if (data.calls === undefined) return "calls: only the answer to a plan can name calls";
   if (answer.decision === "denied") return "calls: a denial is of the whole plan; approve those that may run";

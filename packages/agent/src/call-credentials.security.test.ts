@@ -63,11 +63,12 @@ test("[A141] a tool is given its credential for each call, and asks for it each 
 });
 
 test("[A141] in whatever form a tool gives it away, neither program nor log has it", async () => {
-  const { call, everything } = setup();
+  const { call, everything, logged } = setup();
   const receipt = await call("service.leaky", {});
   expect(receipt.status).toBe("succeeded");
   expect(receipt.resultJson).toContain("and then some");
   for (const form of FORMS) expect(receipt.resultJson).not.toContain(form);
+  expect(logged).toEqual(["with [redacted]"]);
   const failed = await call("service.failing", {});
   expect(failed.error?.message).toBe("refused [redacted]");
   const all = await everything();

@@ -44,8 +44,8 @@ test("[A27] what a call is said to have given is journalled for its cell with th
   const id = await ask({ cellId, unknownCall });
   await desk.resolve(id, given, "me");
   await desk.resolve(await ask({ cellId }), { decision: "approved" }, "me");
-  await desk.resolve(await ask(), given, "me");
-  expect(journals).toEqual([[answerEntry(cellId, id, { n: 5 })], [], []]);
+  expect(await desk.resolve(await ask(), given, "me")).toMatchObject({ kind: "invalid" });
+  expect(journals).toEqual([[answerEntry(cellId, id, { n: 5 })], []]);
 });
 
 test("[A8] who answers after a plain yes is told just that", async () => {

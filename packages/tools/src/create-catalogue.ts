@@ -54,7 +54,13 @@ export function createCatalogue(
     const seenSchema = tool.outputSchema === undefined ? seen?.schemaOf(tool.path) : undefined;
     if (seenSchema === undefined) return tool;
     const { path, description, inputSchema, definitions } = tool;
-    return { path, description, inputSchema, seenSchema, ...(definitions === undefined ? {} : { definitions }) };
+    return {
+      path,
+      description,
+      inputSchema,
+      seenSchema,
+      ...(definitions === undefined ? {} : { definitions }),
+    };
   };
   let declarations: { readonly text: string; readonly version: number | undefined } | undefined;
 
@@ -70,10 +76,10 @@ export function createCatalogue(
     },
     describe(paths, amount = "brief") {
       const wanted = new Set(paths);
-      const found = tools.filter((tool) => wanted.has(tool.path));
+      const chosen = tools.filter((tool) => wanted.has(tool.path));
       const declare = (tool: CatalogueTool): DeclaredTool =>
         amount === "brief" ? briefTool(withSeen(tool)) : withSeen(tool);
-      return emitDeclarations(found.map((tool) => withExamples(tool, declare(tool))));
+      return emitDeclarations(chosen.map((tool) => withExamples(tool, declare(tool))));
     },
   };
 }

@@ -75,7 +75,13 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   if (home.config.toolSources.some((one) => nameOf(one) === name))
     throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
   const problems: string[] = [];
-  const deps = { home: home.directory, env, signal, ...NOTHING_IS_CALLED, warn: (text: string) => void problems.push(text) };
+  const deps = {
+    home: home.directory,
+    env,
+    signal,
+    ...NOTHING_IS_CALLED,
+    warn: (text: string) => void problems.push(text),
+  };
   const sources = await loadSources([setting], deps);
   const tools = createCatalogue(sources).list();
   if (tools.length === 0)

@@ -98,7 +98,7 @@ function openMetrics({ clock, warn }: DemoDeps, fetch: Fetch, token: string) {
   pinServer({ store, sha256, clock }, target, {
     server: { name: "demo-metrics", version: VERSION },
     offers: { resources: false, prompts: false },
-    definitions: structuredClone(METRICS_TOOLS) as never,
+    definitions: METRICS_TOOLS,
     refused: [],
   });
   const openTransport = createHttpTransports({

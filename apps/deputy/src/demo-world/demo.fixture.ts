@@ -31,9 +31,9 @@ export async function openTestDemo(model = REHEARSAL, own: readonly ToolSource[]
   };
   const callOn = async (tools: Catalogue, path: string, input: unknown, key = "key"): Promise<unknown> => {
     const tool = tools.get(path);
-    const parsed = tool?.parseInput(input);
-    if (tool === undefined || parsed?.kind !== "ok")
-      throw new Error(`${path}: ${parsed?.message ?? "no such tool"}`);
+    if (tool === undefined) throw new Error(`There is no ${path}`);
+    const parsed = tool.parseInput(input);
+    if (parsed.kind === "invalid") throw new Error(`${path}: ${parsed.message}`);
     return await tool.run(parsed.input, {
       signal: AbortSignal.timeout(30_000),
       idempotencyKey: key,

@@ -23,7 +23,7 @@ export async function openDemo(
   const { openDemoWorld } = await import("./demo-world.ts");
   const world = openDemoWorld(deps);
   return {
-    sources: free.map((name) => ({ ...world[name], source: "the demo" })),
+    sources: free.map((name) => ({ source: "the demo", tree: world[name].tree })),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }

@@ -28,10 +28,14 @@ export function pluginFile(home: string, entry: string): string {
   } catch (cause) {
     const found = entryOfModule(entry, within);
     if (found !== undefined) return found;
-    throw new ToolsError("plugin_not_found", `There is no plugin file ${file}, and no package ${entry} in ${home}`, {
-      cause,
-      hint: `Install it there: npm install --prefix ${home} ${entry}`,
-    });
+    throw new ToolsError(
+      "plugin_not_found",
+      `There is no plugin file ${file}, and no package ${entry} in ${home}`,
+      {
+        cause,
+        hint: `Install it there: npm install --prefix ${home} ${entry}`,
+      },
+    );
   }
 }
 
@@ -43,9 +47,16 @@ function entryOfModule(name: string, within: URL): string | undefined {
   try {
     const description = findPackageJSON(name, within);
     if (description === undefined) return undefined;
-    const { exports, module, main } = JSON.parse(readFileSync(description, "utf8")) as Record<string, unknown>;
-    const own = typeof exports === "object" && exports !== null ? (Reflect.get(exports, ".") ?? exports) : exports;
-    const byCondition = typeof own === "object" && own !== null ? (Reflect.get(own, "import") ?? Reflect.get(own, "default")) : own;
+    const { exports, module, main } = JSON.parse(readFileSync(description, "utf8")) as Record<
+      string,
+      unknown
+    >;
+    const own =
+      typeof exports === "object" && exports !== null ? (Reflect.get(exports, ".") ?? exports) : exports;
+    const byCondition =
+      typeof own === "object" && own !== null
+        ? (Reflect.get(own, "import") ?? Reflect.get(own, "default"))
+        : own;
     const entry = [byCondition, module, main].find((one) => typeof one === "string");
     return typeof entry === "string" ? join(dirname(description), entry) : undefined;
   } catch {

@@ -52,9 +52,14 @@ export async function openLiveSources(deps: {
   const load = async (setting: Setting): Promise<readonly ToolSource[]> => {
     if (typeof setting !== "string") return await loadSource(setting, source);
     const over = new AbortController();
-    const tooLong = deps.clock.sleep(LOADING_MS, AbortSignal.any([source.signal, over.signal])).then((): never => {
-      throw new ToolsError("plugin_failed", `The plugin ${setting} was still loading after ${LOADING_MS / 1_000} s`);
-    });
+    const tooLong = deps.clock
+      .sleep(LOADING_MS, AbortSignal.any([source.signal, over.signal]))
+      .then((): never => {
+        throw new ToolsError(
+          "plugin_failed",
+          `The plugin ${setting} was still loading after ${LOADING_MS / 1_000} s`,
+        );
+      });
     tooLong.catch(() => undefined);
     try {
       loadings += 1;
@@ -75,7 +80,8 @@ export async function openLiveSources(deps: {
       if (before?.stamp === stamp) next.set(key, before);
       else next.set(key, { setting, stamp, sources: await loadOrKeep(setting, before) });
     }
-    const isSame = next.size === known.size && [...next].every(([key, one]) => known.get(key)?.sources === one.sources);
+    const isSame =
+      next.size === known.size && [...next].every(([key, one]) => known.get(key)?.sources === one.sources);
     known = next;
     if (!isSame) list = [...next.values()].flatMap(({ sources }) => sources);
   };

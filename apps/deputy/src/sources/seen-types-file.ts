@@ -26,9 +26,7 @@ const content = z.strictObject({ tools: z.record(z.string(), shape) });
 /** What results were like, kept in the home: types and names, no values. A file that makes no sense is begun anew. */
 export function openSeenTypes(home: string): SeenTypes {
   const file = join(home, "seen-types.json");
-  return createSeenTypes(read(file), (tools) =>
-    changeFile(file, () => `${JSON.stringify({ tools })}\n`),
-  );
+  return createSeenTypes(read(file), (tools) => changeFile(file, () => `${JSON.stringify({ tools })}\n`));
 }
 
 function read(file: string): Parameters<typeof createSeenTypes>[0] {

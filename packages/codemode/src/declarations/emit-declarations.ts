@@ -94,7 +94,8 @@ interface Signature {
 function signatureOf(tool: DeclaredTool, level: number, output: Output): Signature {
   const { inputSchema, outputSchema, seenSchema } = tool;
   const { input, output: result } = writersOf(tool, output);
-  const unsaid = seenSchema === undefined ? "unknown" : `any /* seen: ${seenType(seenSchema, tool, output)} */`;
+  const unsaid =
+    seenSchema === undefined ? "unknown" : `any /* seen: ${seenType(seenSchema, tool, output)} */`;
   const optional = acceptsEmptyObject(inputSchema) ? "?" : "";
   return {
     parameters: `(input${optional}: ${input(inputSchema, level)})`,

@@ -54,7 +54,8 @@ export function briefSchema(
         if (to["additionalProperties"] === false) delete to["additionalProperties"];
       }
     }
-    if (isNode(to["additionalProperties"])) to["additionalProperties"] = shown ? later(to["additionalProperties"]) : {};
+    if (isNode(to["additionalProperties"]))
+      to["additionalProperties"] = shown ? later(to["additionalProperties"]) : {};
     if (shown && isNode(found["items"])) to["items"] = later(found["items"]);
     for (const key of ["anyOf", "oneOf", "allOf"] as const) {
       const parts = listOf(found[key]);
@@ -79,7 +80,9 @@ function resolve(schema: unknown, lookUp: (ref: string) => unknown): Node | unde
 }
 
 function hasParts(schema: Node): boolean {
-  return ["properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties"].some((key) => isNode(schema[key]) || Array.isArray(schema[key]));
+  return ["properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties"].some(
+    (key) => isNode(schema[key]) || Array.isArray(schema[key]),
+  );
 }
 
 /** What must be given first. */
@@ -91,7 +94,9 @@ function shownProperties(
   const { properties } = schema;
   if (!isNode(properties)) return [];
   const required = new Set(listOf(schema["required"]));
-  const shown = Object.entries(properties).filter(([, property]) => resolve(property, lookUp)?.[leaveOut] !== true);
+  const shown = Object.entries(properties).filter(
+    ([, property]) => resolve(property, lookUp)?.[leaveOut] !== true,
+  );
   return [...shown.filter(([name]) => required.has(name)), ...shown.filter(([name]) => !required.has(name))];
 }
 

@@ -2,7 +2,10 @@ import type { DeclaredTool, JsonSchema } from "@deputy/codemode";
 import { expect, test } from "vitest";
 import { briefTool } from "./brief-tool.ts";
 
-const person = { type: "object", properties: { name: { type: "string" }, boss: { $ref: "#/schemas/Person" } } };
+const person = {
+  type: "object",
+  properties: { name: { type: "string" }, boss: { $ref: "#/schemas/Person" } },
+};
 const wide = {
   type: "object",
   properties: Object.fromEntries(
@@ -38,7 +41,9 @@ test("[T42] of a large one the outer comes before the inner, the required first,
 });
 
 test("[T42] references are followed, circles end, and the whole stays within a few kilobytes", () => {
-  const brief = briefTool(tool({ $ref: "#/schemas/Wide" }, { type: "array", items: { $ref: "#/schemas/Person" } }));
+  const brief = briefTool(
+    tool({ $ref: "#/schemas/Wide" }, { type: "array", items: { $ref: "#/schemas/Person" } }),
+  );
   expect(JSON.stringify(brief.outputSchema)).toContain('"boss":{"type":"object","properties":{"name"');
   expect(JSON.stringify(brief).length).toBeLessThan(12_000);
   expect(JSON.stringify(brief)).not.toContain("$ref");

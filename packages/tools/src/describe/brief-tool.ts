@@ -5,13 +5,24 @@ import { briefSchema, type BriefLimits } from "./brief-schema.ts";
 /** Schemas up to here are shown as they are. */
 const SMALL_CHARS = 2_000;
 const MAX_DESCRIPTION_CHARS = 300;
-const INPUT: BriefLimits = { parts: 40, descriptionChars: 100, longDescriptions: "cut", leaveOut: "readOnly" };
-const OUTPUT: BriefLimits = { parts: 24, descriptionChars: 40, longDescriptions: "left out", leaveOut: "writeOnly" };
+const INPUT: BriefLimits = {
+  parts: 40,
+  descriptionChars: 100,
+  longDescriptions: "cut",
+  leaveOut: "readOnly",
+};
+const OUTPUT: BriefLimits = {
+  parts: 24,
+  descriptionChars: 40,
+  longDescriptions: "left out",
+  leaveOut: "writeOnly",
+};
 
 /** A tool as a reader needs it who is about to call it: a few kilobytes at most, however large its types are. */
 export function briefTool(tool: DeclaredTool): DeclaredTool {
   const { path, inputSchema, outputSchema, seenSchema, definitions } = tool;
-  if (definitions === undefined && sizeOf(inputSchema) + sizeOf(outputSchema ?? seenSchema) <= SMALL_CHARS) return tool;
+  if (definitions === undefined && sizeOf(inputSchema) + sizeOf(outputSchema ?? seenSchema) <= SMALL_CHARS)
+    return tool;
   const brief = (schema: JsonSchema, limits: BriefLimits): JsonSchema => {
     const root = definitions?.root ?? schema;
     return briefSchema(schema, (ref) => resolvePointer(root, ref), limits);
@@ -30,5 +41,7 @@ function sizeOf(schema: unknown): number {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_DESCRIPTION_CHARS ? text : `${text.slice(0, MAX_DESCRIPTION_CHARS).replace(/\s+\S*$/, "")}…`;
+  return text.length <= MAX_DESCRIPTION_CHARS
+    ? text
+    : `${text.slice(0, MAX_DESCRIPTION_CHARS).replace(/\s+\S*$/, "")}…`;
 }

@@ -7,7 +7,7 @@ const SATURATION = 2;
 /** Beyond it a word is no more telling for being rarer: it may be a name, or what the tool is to work on. */
 const MAX_RARITY = 7;
 /** How much a word is worth that stands for the one asked for. */
-const SYNONYM = 0.8;
+const SYNONYM = 0.75;
 /** The same of two words that are written as one. */
 const PAIR = 0.9;
 /** How much a word that only begins like the one asked for is worth. */
@@ -21,8 +21,10 @@ const SAME_DEED = 1.35;
 const OTHER_DEED = 0.75;
 /** What takes something away comes late unless that was asked for. */
 const UNASKED_DELETE = 0.5;
+/** Of two that fit alike the one is meant that lies less deep: `/events` rather than `/calendars/{id}/events`. */
+const DEEPER = 0.94;
 /** Each further tool of a namespace that fits in just the same way is worth less, so that others show up too. */
-const ALIKE = 0.93;
+const ALIKE = 0.86;
 /** How far down the list likeness is looked at. */
 const LOOKED_AT = 200;
 
@@ -44,16 +46,21 @@ export function createToolSearch(
     const exact = byPath.get(text.trim());
     // Without words there is nothing to rank by: everything, as it is listed.
     const ranked =
-      query.concepts.length === 0 && exact === undefined
+      query.concepts.length + query.namespaces.size === 0 && exact === undefined
         ? tools
-        : rank(index, query, tools).map((at) => tools[at] as CatalogueTool);
+        : rank(index, query, tools, most).flatMap((at) => tools[at] ?? []);
     if (exact === undefined) return ranked.slice(0, most);
     return [exact, ...ranked.filter((tool) => tool !== exact)].slice(0, most);
   };
 }
 
-/** Numbers of all tools that have anything of it, the best first. */
-function rank(index: SearchIndex, query: Query, tools: readonly CatalogueTool[]): readonly number[] {
+/** Numbers of tools that have anything of it, the best first: all, or at least as many as are wanted. */
+function rank(
+  index: SearchIndex,
+  query: Query,
+  tools: readonly CatalogueTool[],
+  most: number,
+): readonly number[] {
   const scores = new Float32Array(index.size);
   const covered = new Float32Array(index.size);
   const fits = new Uint32Array(index.size);
@@ -82,12 +89,24 @@ function rank(index: SearchIndex, query: Query, tools: readonly CatalogueTool[])
     const score = scores[at] ?? 0;
     if (score <= 0) continue;
     const coverage = whole === 0 ? 1 : (covered[at] ?? 0) / whole;
-    scores[at] = score * (1 - COVERAGE_SHARE + COVERAGE_SHARE * coverage) * deedFactor(index, query, at);
+    scores[at] =
+      score *
+      (1 - COVERAGE_SHARE + COVERAGE_SHARE * coverage) *
+      deedFactor(index, query, at) *
+      DEEPER ** index.depthOf(at);
     found.push(at);
   }
-  found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const first = found.slice(0, LOOKED_AT);
-  return [...spread(first, scores, fits, tools), ...found.slice(LOOKED_AT)];
+  const enough = most <= LOOKED_AT ? bestOf(found, scores) : found;
+  enough.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  return [...spread(enough.slice(0, LOOKED_AT), scores, fits, tools), ...enough.slice(LOOKED_AT)];
+}
+
+/** Those that may be among the first, in no order: to sort thousands takes longer than to score them. */
+function bestOf(found: number[], scores: Float32Array): number[] {
+  if (found.length <= LOOKED_AT) return found;
+  const sorted = Float32Array.from(found, (at) => scores[at] ?? 0).sort();
+  const least = sorted[sorted.length - LOOKED_AT] ?? 0;
+  return found.filter((at) => (scores[at] ?? 0) >= least);
 }
 
 /** Puts into `best` what the concept is worth for each tool that has it, and gives those tools. */

@@ -1,6 +1,6 @@
 import type { CatalogueTool } from "../catalogue.ts";
 import type { Deed } from "./thesaurus.ts";
-import { toolDeeds, toolWords } from "./tool-words.ts";
+import { toolDeeds, toolDepth, toolWords } from "./tool-words.ts";
 
 /** Which tools have a term, and how much it says of each. */
 export interface Postings {
@@ -15,6 +15,8 @@ export interface SearchIndex {
   /** Terms that begin with this, itself left out; never more than `limit`. */
   termsWith(beginning: string, limit: number): readonly string[];
   deedOf(tool: number, deed: Deed): boolean;
+  /** How many things must be named to reach what it works on, beyond the first. */
+  depthOf(tool: number): number;
   /** The tools at or under a first name, such as `github`: from, and up to, not including. */
   namespaces: ReadonlyMap<string, readonly [from: number, to: number]>;
 }
@@ -25,6 +27,7 @@ const DEEDS: Readonly<Record<Deed, number>> = { read: 1, create: 2, update: 4, d
 export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
   const gathered = new Map<string, { readonly tools: number[]; readonly amounts: number[] }>();
   const deeds = new Uint8Array(tools.length);
+  const depths = new Uint8Array(tools.length);
   const namespaces = new Map<string, [number, number]>();
   tools.forEach((tool, at) => {
     for (const [term, amount] of toolWords(tool)) {
@@ -34,6 +37,7 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
       list.amounts.push(amount);
     }
     for (const deed of toolDeeds(tool)) deeds[at] = (deeds[at] ?? 0) | DEEDS[deed];
+    depths[at] = toolDepth(tool);
     const [namespace = ""] = tool.path.split(".", 1);
     const range = namespaces.get(namespace);
     if (range === undefined) namespaces.set(namespace, [at, at + 1]);
@@ -58,6 +62,7 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
       }
       return found;
     },
+    depthOf: (tool) => depths[tool] ?? 0,
     deedOf: (tool, deed) => ((deeds[tool] ?? 0) & DEEDS[deed]) !== 0,
   };
 }

@@ -4,7 +4,13 @@
  */
 export function stem(word: string): string {
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
-  return tidy(withoutSuffix(withoutSuffix(withoutSuffix(yToI(inflected(plural(word))), STEP_2, 0), STEP_3, 0), STEP_4, 1));
+  return tidy(
+    withoutSuffix(
+      withoutSuffix(withoutSuffix(yToI(inflected(plural(word))), STEP_2, 0), STEP_3, 0),
+      STEP_4,
+      1,
+    ),
+  );
 }
 
 const VOWEL = "(?:[aeiou]|(?<=[^aeiou])y)";

@@ -32,7 +32,7 @@ export function toolWords(tool: CatalogueTool): ReadonlyMap<string, number> {
   const [summary = "", ...others] = description.slice(0, description.length - route.length).split("\n");
   const name = rest.at(-1) ?? namespace;
   add(found, "name", name, "pairs");
-  add(found, "group", rest.slice(0, -1).join(" "), "pairs");
+  add(found, "group", path.split(".").slice(0, -1).join(" "), "pairs");
   add(found, "summary", summary, "words");
   add(found, "route", route.replaceAll(/\{[^{}]*\}/g, ""), "pairs");
   add(found, "description", others.join(" "), "words");
@@ -59,11 +59,13 @@ function add(found: Map<string, number>, field: Field, text: string, take: "word
 }
 
 function parametersOf(schema: unknown): string {
-  const properties = typeof schema === "object" && schema !== null ? Reflect.get(schema, "properties") : undefined;
+  const properties =
+    typeof schema === "object" && schema !== null ? Reflect.get(schema, "properties") : undefined;
   if (typeof properties !== "object" || properties === null) return "";
   return Object.entries(properties)
     .map(([name, property]) => {
-      const about = typeof property === "object" && property !== null ? Reflect.get(property, "description") : "";
+      const about =
+        typeof property === "object" && property !== null ? Reflect.get(property, "description") : "";
       return typeof about === "string" ? `${name} ${about}` : name;
     })
     .join(" ");
@@ -83,12 +85,20 @@ const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "de
 
 /** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
 export function toolDeeds(tool: CatalogueTool): ReadonlySet<Deed> {
-  const found = new Set<Deed>();
   const method = /(?:^|\n)([A-Z]+) \/[^\n]*$/.exec(tool.description)?.[1];
-  for (const deed of BY_METHOD[method ?? ""] ?? []) found.add(deed);
-  if (found.has("read")) return found;
+  const found = new Set<Deed>(BY_METHOD[method ?? ""] ?? []);
+  // Many words are verbs and nouns: beside a method, only what it leaves open is taken from them.
+  if (found.size > 0 && method !== "POST") return found;
   for (const word of splitWords(tool.path.split(".").at(-1) ?? ""))
-    if (!METHODS.has(word)) for (const deed of deedsOf.get(word) ?? []) if (deed !== "read") found.add(deed);
+    for (const deed of deedsOf.get(word) ?? [])
+      if (deed !== "read" && (method === undefined || (deed !== "create" && !METHODS.has(word))))
+        found.add(deed);
   if (found.size === 0 && tool.idempotent) found.add("read");
   return found;
+}
+
+/** By the parameters in its route; 0 where it has none. */
+export function toolDepth({ description }: CatalogueTool): number {
+  const route = ROUTE.exec(description)?.[1] ?? "";
+  return Math.min(Math.max(route.split("{").length - 2, 0), 10);
 }

@@ -38,15 +38,25 @@ test("[T40] no value is in them, nor a key that may be one", () => {
     { [secret]: 1 },
     { users: { U02ABCDEF: { name: "Ann" }, U02XYZ999: { name: "Bob" } } },
     { "ann@example.org": true },
-    Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`key${String.fromCodePoint(97 + (n % 26))}${"x".repeat(n / 26)}`, n])),
+    Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [
+        `key${String.fromCodePoint(97 + (n % 26))}${"x".repeat(n / 26)}`,
+        n,
+      ]),
+    ),
   ];
   for (const result of results) {
     const text = JSON.stringify(seen(result));
-    for (const value of [secret, "U02ABCDEF", "Ann", "ann@example.org", "keya"]) expect(text).not.toContain(value);
+    for (const value of [secret, "U02ABCDEF", "Ann", "ann@example.org", "keya"])
+      expect(text).not.toContain(value);
   }
   expect(seen({ U02ABCDEF: { name: "Ann" }, U02XYZ999: { name: "Bob" } })).toEqual({
     type: ["object"],
-    additionalProperties: { type: ["object"], properties: { name: { type: ["string"] } }, required: ["name"] },
+    additionalProperties: {
+      type: ["object"],
+      properties: { name: { type: ["string"] } },
+      required: ["name"],
+    },
   });
 });
 

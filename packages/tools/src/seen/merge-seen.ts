@@ -51,7 +51,8 @@ function shapeOfObject(entries: readonly (readonly [string, unknown])[], depth: 
   const shapes = entries
     .slice(0, MAX_PROPERTIES)
     .map(([name, value]) => [name, shapeOf(value, depth + 1)] as const);
-  if (isMap) return { type: ["object"], additionalProperties: shapes.map(([, shape]) => shape).reduce(join, NOTHING) };
+  if (isMap)
+    return { type: ["object"], additionalProperties: shapes.map(([, shape]) => shape).reduce(join, NOTHING) };
   return {
     type: ["object"],
     properties: Object.fromEntries(shapes),

@@ -11,7 +11,13 @@ const setup = () => {
   const tree = {
     shop: {
       order: defineTool({ description: "An order", approval: "auto", args, run: () => null }),
-      price: defineTool({ description: "A price", approval: "auto", args, returns: z.number(), run: () => 1 }),
+      price: defineTool({
+        description: "A price",
+        approval: "auto",
+        args,
+        returns: z.number(),
+        run: () => 1,
+      }),
     },
   };
   return { seen, kept, catalogue: createCatalogue([{ source: "test", tree }], [], seen) };

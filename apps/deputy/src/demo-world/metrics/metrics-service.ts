@@ -58,7 +58,7 @@ async function openHandler(version: string, callTool: (name: string, input: unkn
   const { createMcpHandler, Server } = await import("@modelcontextprotocol/server");
   const build = () => {
     const server = new Server({ name: "demo-metrics", version }, { capabilities: { tools: {} } });
-    server.setRequestHandler("tools/list", () => ({ tools: structuredClone(METRICS_TOOLS) as never }));
+    server.setRequestHandler("tools/list", () => ({ tools: [...METRICS_TOOLS] }));
     server.setRequestHandler("tools/call", ({ params }) => {
       try {
         const result = callTool(params.name, params.arguments ?? {});

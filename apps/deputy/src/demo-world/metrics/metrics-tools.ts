@@ -5,11 +5,24 @@ const day = (description: string) => ({ type: "string", format: "date", descript
 const names = Object.keys(SERIES);
 const readOnly = { readOnlyHint: true, openWorldHint: false } as const;
 
+interface MetricsTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: { readonly readOnlyHint: boolean; readonly openWorldHint: boolean };
+}
+
+interface ObjectSchema {
+  readonly [keyword: string]: unknown;
+  readonly type: "object";
+}
+
 /**
  * The tools of the metrics server, word for word as it lists them and as they are pinned: both are ours, so nobody
  * has to look at them first.
  */
-export const METRICS_TOOLS = [
+export const METRICS_TOOLS: readonly MetricsTool[] = [
   {
     name: "list_series",
     description: `List the series that there are, with their units ${demoMark()}`,
@@ -64,4 +77,4 @@ export const METRICS_TOOLS = [
     },
     annotations: readOnly,
   },
-] as const;
+];

@@ -26,13 +26,8 @@ interface Result {
 }
 
 /** Real commands, without a sandbox. */
-function setup(
-  judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }),
-  named: () => "",
-  timeoutMs = 60_000,
-) {
+function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), timeoutMs = 60_000) {
   let ids = 0;
-  const ended: string[] = [];
   const registry = createProcessRegistry({
     clock: createSystemClock(),
     newId: () => `p${(ids += 1)}`,
@@ -46,7 +41,7 @@ function setup(
     env: { PATH: process.env["PATH"] },
     maxOutputBytes: 10_000,
   });
-  const deps = { runner, judge, timeoutMs, processes: async () => registry };
+  const deps = { runner, judge, named: () => "", timeoutMs, processes: async () => registry };
   const lane = createWorkspaceLane();
   const tree = { exec: execTool(deps, lane), process: processTools(deps) };
   const catalogue = createCatalogue([{ source: "test", tree }]);
@@ -85,7 +80,7 @@ function setup(
   };
 }
 
-test("[TB13] a command that ends in time gives its result, as bash.run does", async () => {
+test("[TP1] a command that ends in time gives its result, as bash.run does", async () => {
   await using world = setup();
   expect(await world.call("exec", { command: "echo out; exit 4" })).toMatchObject({
     status: "ended",
@@ -96,7 +91,7 @@ test("[TB13] a command that ends in time gives its result, as bash.run does", as
   expect(world.ended).toEqual([]);
 });
 
-test("[TB13] [TB15] one that takes longer goes on: its output is read, it is waited for, its end is told", async () => {
+test("[TP1] [TP3] one that takes longer goes on: its output is read, it is waited for, its end is told", async () => {
   await using world = setup();
   spawnSync("mkfifo", [join(folder, "go")]);
   const started = await world.call("exec", { command: "echo first; read line < go; echo $line", yieldMs: 0 });
@@ -113,7 +108,7 @@ test("[TB13] [TB15] one that takes longer goes on: its output is read, it is wai
   expect(world.ended).toEqual(["p1"]);
 });
 
-test("[TB13] background does not wait, and a command without stdin has an empty input", async () => {
+test("[TP1] background does not wait, and a command without stdin has an empty input", async () => {
   await using world = setup();
   const { processId } = await world.call("exec", { command: "cat; echo over", background: true });
   expect(await world.call("process.wait", { processId, ms: 60_000 })).toMatchObject({
@@ -126,7 +121,7 @@ test("[TB13] background does not wait, and a command without stdin has an empty 
   });
 });
 
-test("[TB15] what is written to a command's input asks each time: to a shell it is a command", async () => {
+test("[TP3] what is written to a command's input asks each time: to a shell it is a command", async () => {
   await using world = setup();
   const { processId } = await world.call("exec", { command: "bash", background: true, stdin: true });
   const write = world.toolAt("process.write");
@@ -142,7 +137,7 @@ test("[TB15] what is written to a command's input asks each time: to a shell it 
   });
 });
 
-test("[TB15] kill, and a stop of the call that waits, end everything a command started", async () => {
+test("[TP3] kill, and a stop of the call that waits, end everything a command started", async () => {
   await using world = setup();
   const mark = `${process.pid}${Date.now()}`.slice(-9);
   const sleepers = (): string => spawnSync("pgrep", ["-f", `sleep ${mark}`], { encoding: "utf8" }).stdout;
@@ -161,7 +156,7 @@ test("[TB15] kill, and a stop of the call that waits, end everything a command s
   await expect.poll(sleepers).toBe("");
 });
 
-test("[TB14] exec asks as bash.run does, and says that it may go on", async () => {
+test("[TP2] exec asks as bash.run does, and says that it may go on", async () => {
   await using world = setup(() => ({ verdict: "ask", reasons: ["make is not allowed"] }));
   const exec = world.toolAt("exec");
   expect(exec).toMatchObject({
@@ -177,7 +172,7 @@ test("[TB14] exec asks as bash.run does, and says that it may go on", async () =
   expect(details).toContain("make is not allowed");
 });
 
-test("[TB14] a denied command does not run, and one that is cleared keeps others from the files until it ends", async () => {
+test("[TP2] a denied command does not run, and one that is cleared keeps others from the files until it ends", async () => {
   const judge: CommandJudge = (command) => ({
     verdict: command.startsWith("rm") ? "deny" : "allow",
     reasons: ["no"],

@@ -58,7 +58,7 @@ function setup(limits: Partial<ProcessLimits> = {}) {
   return { clock, registry, begin, told, record, written };
 }
 
-test("[TB16] one that ends within its call is not kept, and nobody is told", async () => {
+test("[TP4] one that ends within its call is not kept, and nobody is told", async () => {
   const { registry, begin, told, record } = setup();
   const { process, finish } = begin();
   expect(process.state()).toEqual({ kind: "running" });
@@ -68,7 +68,7 @@ test("[TB16] one that ends within its call is not kept, and nobody is told", asy
   expect(record).toEqual(["begin p1 77 here make", "end p1"]);
 });
 
-test("[TB15] [TB16] one that goes on is its session's alone, and its end is told once", async () => {
+test("[TP3] [TP4] one that goes on is its session's alone, and its end is told once", async () => {
   const { registry, begin, told } = setup();
   const { process, finish } = begin();
   process.leave();
@@ -81,7 +81,7 @@ test("[TB15] [TB16] one that goes on is its session's alone, and its end is told
   expect(registry.find("here", "p1").output().stdout).toBe("all of it");
 });
 
-test("[TB16] what has ended is kept for half an hour, and only the last of it", async () => {
+test("[TP4] what has ended is kept for half an hour, and only the last of it", async () => {
   const { clock, registry, begin } = setup({ ended: 2 });
   for (const _each of [1, 2, 3]) {
     const { process, finish } = begin();
@@ -96,7 +96,7 @@ test("[TB16] what has ended is kept for half an hour, and only the last of it", 
   expect(ids()).toEqual([]);
 });
 
-test("[TB16] a session, and all of them together, can have so many running", () => {
+test("[TP4] a session, and all of them together, can have so many running", () => {
   const { begin } = setup({ runningInSession: 2, running: 3 });
   begin();
   begin();
@@ -105,7 +105,7 @@ test("[TB16] a session, and all of them together, can have so many running", () 
   expect(() => begin("elsewhere")).toThrow(expect.objectContaining({ code: "too_many_processes" }));
 });
 
-test("[TB15] a wait ends with the command, after its time, or with its signal, which leaves the command alone", async () => {
+test("[TP3] a wait ends with the command, after its time, or with its signal, which leaves the command alone", async () => {
   const { clock, begin, told } = setup();
   const { process } = begin();
   process.leave();
@@ -125,7 +125,7 @@ test("[TB15] a wait ends with the command, after its time, or with its signal, w
   expect(told).toEqual([]);
 });
 
-test("[TB16] with the registry, all that runs ends, and nobody is told of that", async () => {
+test("[TP4] with the registry, all that runs ends, and nobody is told of that", async () => {
   const { registry, begin, told, record } = setup();
   const { process } = begin();
   process.leave();

@@ -47,7 +47,7 @@ test.each([
   ["memory.forget", { ids: ["m1"] }],
   ["tasks.createRecurring", { prompt: "Look", schedule: { everyMs: 60_000 } }],
   ["tasks.createEventTrigger", { prompt: "Look", hook: "builds", filter: { state: "failed" } }],
-])("[TB18] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
+])("[TD1] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
   const { toolAt, call } = await setup();
   expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
   expect(toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 }).kind).toBe(
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test("[TB19] a task is started only with a yes to its prompt, whole, and says which session asked", async () => {
+test("[TD2] a task is started only with a yes to its prompt, whole, and says which session asked", async () => {
   const { toolAt, call, asked } = await setup();
   const create = toolAt("tasks.create");
   expect(create).toMatchObject({
@@ -73,7 +73,7 @@ test("[TB19] a task is started only with a yes to its prompt, whole, and says wh
   expect(asked).toEqual([{ prompt: "Tidy up", from: "session" }]);
 });
 
-test("[TB19] tasks are listed, cancelled with a yes, and looked at; none that is not there", async () => {
+test("[TD2] tasks are listed, cancelled with a yes, and looked at; none that is not there", async () => {
   const { toolAt, call } = await setup();
   expect(await call("tasks.list", {})).toMatchObject([{ id: "tsk_2" }]);
   expect(await call("tasks.list", { active: false })).toMatchObject([{ id: "tsk_2" }, { id: "tsk_1" }]);
@@ -84,7 +84,7 @@ test("[TB19] tasks are listed, cancelled with a yes, and looked at; none that is
     await expect(call(path, { taskId: "none" })).rejects.toMatchObject({ code: "task_not_found" });
 });
 
-test("[TB20] what other sessions say is nobody's word here, the user's own lines there included", async () => {
+test("[TD3] what other sessions say is nobody's word here, the user's own lines there included", async () => {
   const { toolAt, call } = await setup();
   expect(await call("sessions.get", { session: "work" })).toMatchObject({ id: "ses_1", lines: [line] });
   for (const path of ["sessions.get", "sessions.search", "tasks.history"]) {
@@ -97,7 +97,7 @@ test("[TB20] what other sessions say is nobody's word here, the user's own lines
   });
 });
 
-test("[TB20] saying something elsewhere asks, with the whole text", async () => {
+test("[TD3] saying something elsewhere asks, with the whole text", async () => {
   const { toolAt, call, asked } = await setup();
   const send = toolAt("sessions.send");
   expect(send).toMatchObject({
@@ -114,7 +114,7 @@ test("[TB20] saying something elsewhere asks, with the whole text", async () => 
   });
 });
 
-test("[TB21] a list is written whole, nothing of it comes back trusted, and it is read as it was", async () => {
+test("[TD4] a list is written whole, nothing of it comes back trusted, and it is read as it was", async () => {
   const { toolAt, call } = await setup();
   expect(await call("todo.write", { items: [{ text: "a" }, { text: "b", status: "done" }] })).toEqual({
     open: 1,
@@ -126,7 +126,7 @@ test("[TB21] a list is written whole, nothing of it comes back trusted, and it i
   expect(await call("todo.read", {})).toEqual({ items: [{ text: "one", status: "done" }] });
 });
 
-test("[TB22] a command of the user's that is not there is told as such", async () => {
+test("[TD5] a command of the user's that is not there is told as such", async () => {
   const { call, toolAt } = await setup();
   expect(await call("slash_command.list", {})).toEqual([]);
   expect(toolAt("slash_command.expand")).toMatchObject({

@@ -13,6 +13,7 @@ import { ToolsError } from "../../tools-error.ts";
 import { readableText } from "../../web/html/readable-text.ts";
 import { boundedCall } from "./bounded-call.ts";
 import type { BrowserLimits } from "./browser-limits.ts";
+import { downloadLink, isInForm, isSubmitting, isTextField, linkOf } from "./in-page.ts";
 import type { OpenSession } from "./open-session.ts";
 import { elementNotFound, elementUnusable, pageFailed, refusalOf, submitNeeded } from "./page-errors.ts";
 import type { PageNotes } from "./page-notes.ts";
@@ -405,38 +406,4 @@ function rethrowAbort(error: unknown): void {
 /** A snapshot writes quotes in its own ways. */
 function asInTree(piece: string): readonly string[] {
   return [...new Set([piece, JSON.stringify(piece).slice(1, -1), piece.replaceAll("'", "''")])];
-}
-
-// What follows runs in the page, and can use nothing from outside itself. The page could lie to it: what it sends is
-// seen by the network's guard all the same.
-
-function isSubmitting(found: Element): boolean {
-  const control = found.closest("button, input");
-  const type = control?.getAttribute("type")?.toLowerCase() ?? "";
-  if (control instanceof HTMLButtonElement) return control.form !== null && !/^(?:button|reset)$/.test(type);
-  return control instanceof HTMLInputElement && control.form !== null && /^(?:submit|image)$/.test(type);
-}
-
-function isInForm(): boolean {
-  const focused = document.activeElement;
-  return focused !== null && focused.closest("form") !== null && focused.tagName !== "TEXTAREA";
-}
-
-function isTextField(found: Element): boolean {
-  const isButton = /^(?:submit|image|button|reset|checkbox|radio|file)$/i.test(
-    found.getAttribute("type") ?? "",
-  );
-  return found.tagName === "TEXTAREA" || (found.tagName === "INPUT" && !isButton);
-}
-
-function linkOf(found: Element): string | undefined {
-  const link = found.closest("a");
-  return link === null || link.href === "" ? undefined : link.href;
-}
-
-function downloadLink(href: string): void {
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = "";
-  link.click();
 }

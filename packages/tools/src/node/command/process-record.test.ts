@@ -22,7 +22,7 @@ async function startSleeper() {
   return { child, pid, alive };
 }
 
-test("[TB17] what ran when its process died is found by the next, and ended with all it started", async () => {
+test("[TP5] what ran when its process died is found by the next, and ended with all it started", async () => {
   const folder = join(base, "crash");
   const { child, pid, alive } = await startSleeper();
   await expect.poll(() => alive().trim().split("\n").length).toBe(2);
@@ -35,7 +35,7 @@ test("[TB17] what ran when its process died is found by the next, and ended with
   expect(endLeftProcesses(folder)).toEqual([]);
 });
 
-test("[TB17] another process that has got the same number since is left alone", async () => {
+test("[TP5] another process that has got the same number since is left alone", async () => {
   const folder = join(base, "reused");
   const { child, pid, alive } = await startSleeper();
   createProcessRecord(folder).begin("p1", { ...order, pid });
@@ -49,7 +49,7 @@ test("[TB17] another process that has got the same number since is left alone", 
   await gone;
 });
 
-test("[TB17] what has ended in time leaves nothing, and what cannot be read is passed over", () => {
+test("[TP5] what has ended in time leaves nothing, and what cannot be read is passed over", () => {
   const folder = join(base, "tidy");
   const record = createProcessRecord(folder);
   record.begin("p1", { ...order, pid: process.pid });

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createSystemClock } from "@deputy/kit";
+import { createCatalogue } from "@deputy/tools";
+import { afterEach, expect, test } from "vitest";
+import { openHome } from "../home.ts";
+import { NOTHING_IS_CALLED } from "../load-catalogue.ts";
+import { openLiveSources } from "./live-sources.ts";
+
+const homes: string[] = [];
+afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true })));
+
+const plugin = (name: string, says: string): string => `
+  import { defineTool } from "@deputy/tools";
+  import { z } from "zod";
+  const tool = defineTool({ description: ${JSON.stringify(says)}, approval: "auto", args: z.object({}), run: () => 1 });
+  export default { ${name}: { tool } };
+`;
+
+async function setup(files: Readonly<Record<string, string>>) {
+  const home = mkdtempSync(join(tmpdir(), "deputy-live-"));
+  homes.push(home);
+  mkdirSync(join(home, "plugins"));
+  const write = (name: string, text: string): void => writeFileSync(join(home, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(home, name, ".."), { recursive: true });
+    write(name, text);
+  }
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  const { signal } = new AbortController();
+  const source = { home, env: {}, signal, ...NOTHING_IS_CALLED, warn };
+  const open = () =>
+    openLiveSources({ home: openHome(home, warn), plugins: [], source, clock: createSystemClock() });
+  const live = await open();
+  const tools = async (): Promise<readonly string[]> =>
+    createCatalogue(await live.current())
+      .list()
+      .map(({ path, description }) => `${path}: ${description}`);
+  return { home, write, warnings, live, tools };
+}
+
+test("plugins of the settings and of the plugins folder are there, and the same list while nothing changes", async () => {
+  const { live, tools } = await setup({
+    "config.json": JSON.stringify({ toolSources: ["./mine.ts"] }),
+    "mine.ts": plugin("mine", "first"),
+    "plugins/found.ts": plugin("found", "found"),
+    "plugins/_not.ts": "throw new Error()",
+    "plugins/types.d.ts": "nonsense(",
+  });
+  expect(await tools()).toEqual(["found.tool: found", "mine.tool: first"]);
+  expect(await live.current()).toBe(await live.current());
+});
+
+test("a plugin that was changed, added or taken away counts from the next look on", async () => {
+  const { home, write, tools } = await setup({ "plugins/a.ts": plugin("a", "first") });
+  write("plugins/a.ts", plugin("a", "the second"));
+  expect(await tools()).toEqual(["a.tool: the second"]);
+  write("plugins/b.ts", plugin("b", "new"));
+  expect(await tools()).toEqual(["a.tool: the second", "b.tool: new"]);
+  rmSync(join(home, "plugins/a.ts"));
+  expect(await tools()).toEqual(["b.tool: new"]);
+});
+
+test("a broken one stays as it was, and is told of once", async () => {
+  const { write, tools, warnings } = await setup({ "plugins/a.ts": plugin("a", "first") });
+  write("plugins/a.ts", "throw new Error('broken')");
+  expect(await tools()).toEqual(["a.tool: first"]);
+  expect(await tools()).toEqual(["a.tool: first"]);
+  expect(warnings.filter((text) => text.includes("what was loaded before stays"))).toHaveLength(1);
+  write("plugins/a.ts", "export default { a: { 'no name': 1 } };");
+  expect(await tools()).toEqual(["a.tool: first"]);
+  write("plugins/a.ts", plugin("a", "mended"));
+  expect(await tools()).toEqual(["a.tool: mended"]);
+});
+
+test("settings that were changed count, and those that make no sense do not", async () => {
+  const { write, tools } = await setup({ "config.json": "{}", "mine.ts": plugin("mine", "first") });
+  expect(await tools()).toEqual([]);
+  write("config.json", JSON.stringify({ toolSources: ["./mine.ts"] }));
+  expect(await tools()).toEqual(["mine.tool: first"]);
+  write("config.json", "{ nonsense");
+  expect(await tools()).toEqual(["mine.tool: first"]);
+  write("config.json", JSON.stringify({ toolSources: [] }));
+  expect(await tools()).toEqual([]);
+});
+
+test("at the start, a plugin of the settings that does not load is an error, and one of the folder is left out", async () => {
+  await expect(
+    setup({ "config.json": JSON.stringify({ toolSources: ["./none.ts"] }) }),
+  ).rejects.toMatchObject({ code: "plugin_not_found" });
+  const { tools, warnings } = await setup({ "plugins/a.ts": "throw new Error('broken')" });
+  expect(await tools()).toEqual([]);
+  expect(warnings.join()).toContain("it is left out");
+});
+
+test("a package that is installed in the home is a plugin by its name", async () => {
+  const description = { name: "@me/tools", type: "module", exports: { import: "./main.js" } };
+  const { home, write, tools } = await setup({
+    "node_modules/@me/tools/package.json": JSON.stringify(description),
+    "node_modules/@me/tools/main.js": plugin("pack", "packed"),
+  });
+  // Installed packages have a zod of their own.
+  symlinkSync(
+    dirname(createRequire(import.meta.url).resolve("zod/package.json")),
+    join(home, "node_modules/zod"),
+  );
+  write("config.json", JSON.stringify({ toolSources: ["@me/tools"] }));
+  expect(await tools()).toEqual(["pack.tool: packed"]);
+});

@@ -1,0 +1,37 @@
+// Functions that run in a page, and can use nothing from outside themselves. The page could lie to them: what it sends
+// is seen by the network's guard all the same.
+
+/** Whether a click on it submits a form. */
+export function isSubmitting(found: Element): boolean {
+  const control = found.closest("button, input");
+  const type = control?.getAttribute("type")?.toLowerCase() ?? "";
+  if (control instanceof HTMLButtonElement) return control.form !== null && !/^(?:button|reset)$/.test(type);
+  return control instanceof HTMLInputElement && control.form !== null && /^(?:submit|image)$/.test(type);
+}
+
+/** Whether Enter would submit a form, where the page has its focus. */
+export function isInForm(): boolean {
+  const focused = document.activeElement;
+  return focused !== null && focused.closest("form") !== null && focused.tagName !== "TEXTAREA";
+}
+
+export function isTextField(found: Element): boolean {
+  const isButton = /^(?:submit|image|button|reset|checkbox|radio|file)$/i.test(
+    found.getAttribute("type") ?? "",
+  );
+  return found.tagName === "TEXTAREA" || (found.tagName === "INPUT" && !isButton);
+}
+
+/** Where it leads, if it is part of a link. */
+export function linkOf(found: Element): string | undefined {
+  const link = found.closest("a");
+  return link === null || link.href === "" ? undefined : link.href;
+}
+
+/** Saves what an address of the page's own origin gives, also where it would be shown. */
+export function downloadLink(href: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
+}
