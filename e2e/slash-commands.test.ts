@@ -9,10 +9,13 @@ test("[E132] a prompt of the user's is said by its name, listed by /help, and fo
   const text = "---\ndescription: Greets somebody\nargument-hint: NAME\n---\nSay good morning to $1, twice.";
   writeFileSync(join(home.path, "commands", "greet.md"), text);
   const env = { DEPUTY_MODEL: "rehearsal/tour" };
-  const say = (input: string) => runDeputy(["--home", home.path], { input, env });
+  const say = async (input: string) => {
+    const { code, stdout, stderr } = await runDeputy(["--home", home.path], { input, env });
+    return { code, shown: stdout + stderr };
+  };
 
-  expect((await say("/help\n")).stdout).toMatch(/\/greet NAME +Greets somebody/);
-  expect((await say("/nothing here\n")).stdout).toContain("There is no command /nothing");
+  expect((await say("/help\n")).shown).toMatch(/\/greet NAME +Greets somebody/);
+  expect((await say("/nothing here\n")).shown).toContain("There is no command /nothing");
   expect((await say('/greet "Ada L."\n')).code).toBe(0);
   const found = await runDeputy(["sessions", "search", "good morning", "--home", home.path]);
   expect(found.stdout).toContain("Say good morning to Ada L., twice.");

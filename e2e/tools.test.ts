@@ -92,7 +92,7 @@ test("[E51] an unknown path is named with what it is near, and nothing is printe
   expect(stderr).toContain("Did you mean github.issues, github.issues.close?");
   const json = await world.run([...wrong, "--json", "--out", "new.d.ts"]);
   expect(jsonLines(json.stdout)).toMatchObject([{ type: "error", code: "unknown_tool" }]);
-  expect((await world.run(["tools", "types", "calendar"])).stderr).toContain("`deputy tools types` prints");
+  expect((await world.run(["tools", "types", "calendar"])).stderr).toContain("`deputy tools list` shows");
   expect((await world.run(["tools", "types", "--out", "new.d.ts"])).code).toBe(0);
 });
 

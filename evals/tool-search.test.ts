@@ -5,7 +5,16 @@ import { INTENTS } from "./tool-search/intents.ts";
 import { loadSpecs, SPECS, type SpecName } from "./tool-search/specs.ts";
 
 /** Small ones: together they load in a second. */
-const SOME: readonly SpecName[] = ["notion", "spotify", "trello", "asana", "openai", "ynab", "slack", "victorops"];
+const SOME: readonly SpecName[] = [
+  "notion",
+  "spotify",
+  "trello",
+  "asana",
+  "openai",
+  "ynab",
+  "slack",
+  "victorops",
+];
 const MIN_RECALL = 0.85;
 
 test("there are 200 intents over 20 specs, no two the same", () => {

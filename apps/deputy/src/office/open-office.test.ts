@@ -64,6 +64,15 @@ test("a message to another session is nobody's word there, and is answered as an
   expect(await office.sessions.send({ session: "none", text: "hello", from: "ses_x" })).toBeUndefined();
 });
 
+test("a session says nothing to itself", async () => {
+  const { office, id, events } = await setup();
+  const before = (await events()).length;
+  await expect(office.sessions.send({ session: "work", text: "x", from: id })).rejects.toMatchObject({
+    code: "request_invalid",
+  });
+  expect(await events()).toHaveLength(before);
+});
+
 test("sessions are read by key or id, their last lines, and searched", async () => {
   const { office, id, log } = await setup();
   for (const text of ["one apple", "two apples", "three pears"]) {

@@ -2,7 +2,7 @@ import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
-import { type Office, type SessionLine, todoInputSchema } from "@deputy/tools";
+import { type Office, type SessionLine, todoInputSchema, ToolsError } from "@deputy/tools";
 
 /** What of an engine it takes. */
 export interface EngineServices {
@@ -60,6 +60,8 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
       async send({ session, text, from }) {
         const found = await sessions.find(session);
         if (found === undefined) return undefined;
+        // Its turn is under way, and not always through the queue: a second one must not begin beside it.
+        if (found.id === from) throw new ToolsError("request_invalid", "That is this very session");
         const { stream } = await conversations.send({
           session: found.id,
           text: `[Not written by the user; an agent says this, from the session ${from}:]\n${text}`,

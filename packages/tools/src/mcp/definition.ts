@@ -50,6 +50,20 @@ export function hashDefinition(sha256: Sha256, definition: McpDefinition): strin
   return sha256(canonicalJson(definition));
 }
 
+/** About how much text a value is made of, however deep it is. */
+export function countChars(value: unknown): number {
+  let chars = 0;
+  for (let level: readonly unknown[] = [value]; level.length > 0;) {
+    level = level.flatMap((node) => {
+      if (typeof node === "string") chars += node.length;
+      if (typeof node !== "object" || node === null) return [];
+      if (!Array.isArray(node)) for (const key of Object.keys(node)) chars += key.length;
+      return Object.values(node);
+    });
+  }
+  return chars;
+}
+
 /** Level by level, as deep nesting would overflow a stack. */
 function isDeeper(value: JsonObject, depth: number): boolean {
   let level: readonly unknown[] = [value];

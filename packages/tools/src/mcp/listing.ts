@@ -1,6 +1,6 @@
 import type { Client, RequestOptions } from "@modelcontextprotocol/client";
 import { ToolsError } from "../tools-error.ts";
-import { type McpDefinition, readDefinition } from "./definition.ts";
+import { countChars, type McpDefinition, readDefinition } from "./definition.ts";
 import { headerFault } from "./parameter-headers.ts";
 
 /** What a server offers. */
@@ -14,8 +14,6 @@ export interface Listing {
 
 export const LISTING_LIMITS = { tools: 10_000, pages: 200, chars: 20 * 1024 * 1024 };
 const NAME_CHARS = 200;
-/** What a tool that is left out counts for: it may be too deep to be measured. */
-const REFUSED_CHARS = 65_536;
 
 /** Everything a server lists, page by page. Rejects with `mcp_invalid` where there is no end to it. */
 export async function listServer(
@@ -38,7 +36,7 @@ export async function listServer(
     const found = await client.request({ method: "tools/list", params }, options);
     for (const raw of found.tools) {
       const read = readDefinition(raw);
-      chars += read.kind === "ok" ? JSON.stringify(read.definition).length : REFUSED_CHARS;
+      chars += countChars(raw);
       const fault = sendsHeaders && read.kind === "ok" ? headerFault(read.definition.inputSchema) : undefined;
       if (read.kind === "refused") refused.push({ name: read.name, reason: read.reason });
       else if (fault !== undefined) refused.push({ name: raw.name, reason: `it wants ${fault}` });

@@ -192,8 +192,11 @@ test("[TO9] a read that could carry something to an address of the caller's choi
 test("[TO16] the question says what is sent and where, whatever the input is", () => {
   const { tool } = openTools({ ...tree, servers: [{ url: "https://a.example/v1" }] });
   const { preview } = tool("nodes.delete");
-  expect(preview({ id: "4/5" })).toEqual({ title: "api.nodes.delete: DELETE a.example/v1/nodes/4%2F5" });
-  expect(preview({ id: ".." })).toEqual({ title: "api.nodes.delete: DELETE a.example/nodes/{id}" });
+  expect(preview({ id: "4/5" })).toEqual({
+    title: "api.nodes.delete: DELETE a.example/v1/nodes/4%2F5",
+    details: '{\n  "id": "4/5"\n}',
+  });
+  expect(preview({ id: ".." }).title).toBe("api.nodes.delete: DELETE a.example/nodes/{id}");
   expect(openTools(tree).tool("nodes.delete").preview({ id: "4" }).title).toBe(
     "api.nodes.delete: DELETE /nodes/{id}",
   );

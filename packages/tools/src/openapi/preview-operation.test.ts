@@ -20,6 +20,11 @@ const document = documentOf(
 const preview = (input: unknown, location?: URL) =>
   openTools(document, { location }).tool("send").preview(input);
 
+const plain = (input: unknown) => ({
+  title: "api.send: POST a.example/notes/4",
+  details: JSON.stringify(input, null, 2),
+});
+
 test("[TO16] a document in a file names a call in its own words, with what is sent below them", () => {
   const input = { id: 4, body: { to: ["ada@a.example", "bob@a.example"], text: "Hello" } };
   const expected = {
@@ -31,9 +36,8 @@ test("[TO16] a document in a file names a call in its own words, with what is se
 });
 
 test("[TO16] one from an address does not: what it calls a call is not the user's word", () => {
-  const plain = { title: "api.send: POST a.example/notes/4" };
   const input = { id: 4, body: { to: "ada@a.example" } };
-  expect(preview(input, new URL("https://a.example/api.yaml"))).toEqual(plain);
+  expect(preview(input, new URL("https://a.example/api.yaml"))).toEqual(plain(input));
 });
 
 test.each([
@@ -41,7 +45,7 @@ test.each([
   ["an empty list", { id: 4, body: { to: [] } }],
   ["an object", { id: 4, body: { to: { name: "Ada" } } }],
 ])("[TO16] where the title would name %s, there is the plain one", (_what, input) => {
-  expect(preview(input)).toEqual({ title: "api.send: POST a.example/notes/4" });
+  expect(preview(input)).toEqual(plain(input));
 });
 
 test("[TO16] a value stays in its line, within its length, and is no template", () => {

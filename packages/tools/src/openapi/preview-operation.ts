@@ -11,7 +11,7 @@ const PLACE = /\{([^{}]+)\}/g;
 const MOST_VALUE_CHARS = 200;
 
 /**
- * What the user decides by, besides the whole input: what is sent, and where. `words`, where given, come first: a
+ * What the user decides by: what is sent, and where, with the input. `words`, where given, come in its place: a
  * text with `{argument}` and `{body.field}` in it, of which the first line is the title. A line is left out when the
  * input does not have all of what it names. Never throws.
  */
@@ -24,8 +24,16 @@ export function previewOperation(
 ): ApprovalPreview {
   const request = requestLine(operation, addresses, input);
   const [title, ...more] = (words ?? "").split("\n").map((line) => fill(line, input));
-  if (title === undefined || title === "") return { title: `${path}: ${request}` };
+  if (title === undefined || title === "") return { title: `${path}: ${request}`, details: inputText(input) };
   return { title, details: [...more.filter((line) => line !== undefined), request].join("\n") };
+}
+
+function inputText(input: unknown): string {
+  try {
+    return JSON.stringify(input, null, 2) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** As it will be sent; with the template's own braces where it cannot be. */
