@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@deputy/kit";
 import type { NetAudit, ToolSource } from "@deputy/tools";
-import { createGuardedFetch } from "@deputy/tools/node/net";
 import {
   createHttpTransports,
   createServerFetch,
@@ -14,15 +13,9 @@ import { type Fetch, openApiSource } from "@deputy/tools/openapi";
 import { openLater } from "../open-later.ts";
 import { VERSION } from "../version.ts";
 import { DEMO_ORIGIN } from "./demo-mark.ts";
-import { startDemoServer } from "./demo-server.ts";
 import { mailboxDocument } from "./mailbox/mailbox-document.ts";
-import { createMailbox } from "./mailbox/mailbox.ts";
-import { createMailboxService } from "./mailbox/mailbox-service.ts";
-import { createMetricsService } from "./metrics/metrics-service.ts";
 import { METRICS_TOOLS } from "./metrics/metrics-tools.ts";
 import { trackerDocument } from "./tracker/tracker-document.ts";
-import { createTracker } from "./tracker/tracker.ts";
-import { createTrackerService } from "./tracker/tracker-service.ts";
 
 export interface DemoDeps {
   /** The home's directory. */
@@ -52,24 +45,11 @@ export function openDemoWorld(deps: DemoDeps): DemoWorld {
   const folder = join(deps.home, "demo");
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   learnSecret(token);
-  const server = openLater(() =>
-    startDemoServer({
-      token,
-      services: {
-        github: createTrackerService(createTracker({ folder, clock })),
-        mail: createMailboxService(createMailbox({ folder, clock })),
-        metrics: createMetricsService({ folder, clock, version: VERSION }),
-      },
-    }),
-  );
-
-  const guarded = new Map<string, Fetch>();
-  const fetch = async (url: URL, init: RequestInit): Promise<Response> => {
-    const { origin } = await server.get();
-    const door = guarded.get(origin) ?? createGuardedFetch({ audit, allowPrivate: [origin] });
-    guarded.set(origin, door);
-    return await door(new URL(`${url.pathname}${url.search}`, origin), init);
-  };
+  const services = openLater(async () => {
+    const { startServices } = await import("./start-services.ts");
+    return await startServices({ folder, token, clock, audit });
+  });
+  const fetch: Fetch = async (url, init) => await (await services.get()).fetch(url, init);
 
   const api = (name: string, document: unknown): ToolSource =>
     openApiSource(
@@ -84,7 +64,7 @@ export function openDemoWorld(deps: DemoDeps): DemoWorld {
     metrics: metrics.source,
     async [Symbol.asyncDispose]() {
       await metrics[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
+      await services[Symbol.asyncDispose]();
     },
   };
 }

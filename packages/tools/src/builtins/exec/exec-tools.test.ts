@@ -28,6 +28,7 @@ interface Result {
 /** Real commands, without a sandbox. */
 function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), timeoutMs = 60_000) {
   let ids = 0;
+  const ended: string[] = [];
   const registry = createProcessRegistry({
     clock: createSystemClock(),
     newId: () => `p${(ids += 1)}`,
