@@ -5,10 +5,10 @@ import { type Deed, deedsOf, emptyWords } from "./thesaurus.ts";
 
 /** What of a tool is searched: how much a word there counts, and how many are usual, beyond which each counts less. */
 const FIELDS = {
-  name: { weight: 3, usual: 3, most: 40 },
-  group: { weight: 1.6, usual: 3, most: 40 },
-  summary: { weight: 2.4, usual: 7, most: 40 },
-  route: { weight: 1.6, usual: 5, most: 40 },
+  name: { weight: 2, usual: 3, most: 40 },
+  group: { weight: 1.2, usual: 3, most: 40 },
+  summary: { weight: 3.4, usual: 7, most: 40 },
+  route: { weight: 2.6, usual: 5, most: 40 },
   description: { weight: 0.8, usual: 30, most: 150 },
   parameters: { weight: 0.7, usual: 20, most: 200 },
 } as const;
