@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   CELL,
   finish,
@@ -306,7 +306,8 @@ test.each([
   chmodSync(home.path, 0o755);
   const child = startDeputy([...args, "--home", home.path], { input: "" });
   const exited = new Promise((resolve) => child.once("exit", resolve));
-  await new Promise((resolve) => child.stderr?.once("data", resolve)); // The warning: it has opened its home.
+  // It has opened its home: what others could read there is for its owner only.
+  await vi.waitFor(() => expect(statSync(home.path).mode & 0o077).toBe(0), { timeout: 20_000 });
   child.kill("SIGTERM");
   expect(await exited).toBe(1);
 });

@@ -6,7 +6,9 @@ import type { SpecName } from "./specs.ts";
  */
 export type Intent = readonly [text: string, ...accepted: readonly [string, ...string[]]];
 
-export const INTENTS: Readonly<Record<SpecName, readonly Intent[]>> = {
+export type Intents = Readonly<Record<SpecName, readonly Intent[]>>;
+
+export const INTENTS: Intents = {
   github: [
     ["close the stale issues in our github repo", "PATCH /repos/{}/{}/issues/{}"],
     [

@@ -1,7 +1,8 @@
 import type { CatalogueTool } from "../catalogue.ts";
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
-import { type Deed, deedsOf, emptyWords } from "./thesaurus.ts";
+import { emptyWords } from "./thesaurus.ts";
+import type { Route } from "./tool-shape.ts";
 
 /** What of a tool is searched: how much a word there counts, and how many are usual, beyond which each counts less. */
 const FIELDS = {
@@ -9,6 +10,7 @@ const FIELDS = {
   group: { weight: 1.2, usual: 3, most: 40 },
   summary: { weight: 3.4, usual: 7, most: 40 },
   route: { weight: 2.6, usual: 5, most: 40 },
+  target: { weight: 1.5, usual: 2, most: 10 },
   description: { weight: 0.8, usual: 30, most: 150 },
   parameters: { weight: 0.7, usual: 20, most: 200 },
 } as const;
@@ -20,21 +22,20 @@ const LENGTH_SHARE = 0.8;
 const PAIR_WEIGHT = 0.7;
 /** No tool is known by more. */
 const MAX_TERMS = 400;
-/** `GET /issues/{id}`, as the last line of a description. */
-const ROUTE = /(?:^|\n)((?:GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH) \/[^\n]*)$/;
 
 /** Terms by which a tool is found, each with how much it says of the tool. It depends on no other tool. */
-export function toolWords(tool: CatalogueTool): ReadonlyMap<string, number> {
+export function toolWords(tool: CatalogueTool, route: Route | undefined): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const { path, description } = tool;
   const [namespace = "", ...rest] = path.split(".");
-  const route = ROUTE.exec(description)?.[1] ?? "";
-  const [summary = "", ...others] = description.slice(0, description.length - route.length).split("\n");
+  const written = route === undefined ? "" : `${route.method} ${route.path}`;
+  const [summary = "", ...others] = description.slice(0, description.length - written.length).split("\n");
   const name = rest.at(-1) ?? namespace;
   add(found, "name", name, "pairs");
   add(found, "group", path.split(".").slice(0, -1).join(" "), "pairs");
   add(found, "summary", summary, "words");
-  add(found, "route", route.replaceAll(/\{[^{}]*\}/g, ""), "pairs");
+  add(found, "route", route?.segments.join(" ") ?? "", "pairs");
+  add(found, "target", route?.segments.at(-1) ?? name, "pairs");
   add(found, "description", others.join(" "), "words");
   add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema), "words");
   return found;
@@ -69,36 +70,4 @@ function parametersOf(schema: unknown): string {
       return typeof about === "string" ? `${name} ${about}` : name;
     })
     .join(" ");
-}
-
-const BY_METHOD: Readonly<Record<string, readonly Deed[]>> = {
-  GET: ["read"],
-  HEAD: ["read"],
-  POST: ["create"],
-  PUT: ["update", "create"],
-  PATCH: ["update"],
-  DELETE: ["delete"],
-};
-
-/** As words of a name they say how it is sent, not what it does. */
-const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "delete"]);
-
-/** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
-export function toolDeeds(tool: CatalogueTool): ReadonlySet<Deed> {
-  const method = /(?:^|\n)([A-Z]+) \/[^\n]*$/.exec(tool.description)?.[1];
-  const found = new Set<Deed>(BY_METHOD[method ?? ""] ?? []);
-  // Many words are verbs and nouns: beside a method, only what it leaves open is taken from them.
-  if (found.size > 0 && method !== "POST") return found;
-  for (const word of splitWords(tool.path.split(".").at(-1) ?? ""))
-    for (const deed of deedsOf.get(word) ?? [])
-      if (deed !== "read" && (method === undefined || (deed !== "create" && !METHODS.has(word))))
-        found.add(deed);
-  if (found.size === 0 && tool.idempotent) found.add("read");
-  return found;
-}
-
-/** By the parameters in its route; 0 where it has none. */
-export function toolDepth({ description }: CatalogueTool): number {
-  const route = ROUTE.exec(description)?.[1] ?? "";
-  return Math.min(Math.max(route.split("{").length - 2, 0), 10);
 }
