@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
@@ -169,6 +169,12 @@ test("[E28] a new token counts at once, and the old one no longer", async () => 
   writeFileSync(join(home.path, "token"), "a-new-token-of-the-owner\n");
   expect((await get("a-new-token-of-the-owner")).status).toBe(200);
   expect((await get(old)).status).toBe(401);
+  chmodSync(join(home.path, "token"), 0o644);
+  expect((await get("a-new-token-of-the-owner")).status, "others may have read it").toBe(401);
+  chmodSync(join(home.path, "token"), 0o600);
+  expect((await get("a-new-token-of-the-owner")).status).toBe(200);
+  rmSync(join(home.path, "token"));
+  expect((await get("a-new-token-of-the-owner")).status, "taken away").toBe(401);
 });
 
 test("[E23] SIGTERM ends it cleanly; the home is its owner's alone", async () => {

@@ -6,11 +6,12 @@ import type { Intents } from "./intents.ts";
  */
 export const FRESH_INTENTS: Intents = {
   github: [
+    ["fork somebody's repo on github", "POST /repos/{}/{}/forks"],
     [
-      "fork somebody's repo on github",
-      "POST /repos/{}/{}/forks",
+      "who contributed to this github project",
+      "GET /repos/{}/{}/contributors",
+      "GET /repos/{}/{}/stats/contributors",
     ],
-    ["who contributed to this github project", "GET /repos/{}/{}/contributors", "GET /repos/{}/{}/stats/contributors"],
     [
       "kick off the deploy workflow by hand on github",
       "POST /repos/{}/{}/actions/workflows/{}/dispatches",
@@ -18,17 +19,22 @@ export const FRESH_INTENTS: Intents = {
     ],
   ],
   stripe: [
-    ["put a client on a monthly plan in stripe", "POST /v1/subscriptions", "POST /v1/customers/{}/subscriptions"],
+    [
+      "put a client on a monthly plan in stripe",
+      "POST /v1/subscriptions",
+      "POST /v1/customers/{}/subscriptions",
+    ],
     ["add a new product with a price to the stripe catalogue", "POST /v1/products", "POST /v1/prices"],
-    ["write off an invoice that nobody will ever pay", "POST /v1/invoices/{}/mark_uncollectible", "POST /v1/invoices/{}/void"],
+    [
+      "write off an invoice that nobody will ever pay",
+      "POST /v1/invoices/{}/mark_uncollectible",
+      "POST /v1/invoices/{}/void",
+    ],
   ],
   slack: [
     ["pin this message to the channel", "POST /pins.add"],
     ["kick dave out of the slack channel", "POST /conversations.kick"],
-    [
-      "send this slack message tomorrow morning at nine",
-      "POST /chat.scheduleMessage",
-    ],
+    ["send this slack message tomorrow morning at nine", "POST /chat.scheduleMessage"],
   ],
   notion: [
     ["change the text of a block in notion", "PATCH /v1/blocks/{}"],
@@ -36,12 +42,7 @@ export const FRESH_INTENTS: Intents = {
     ["get one property of a notion page", "GET /v1/pages/{}/properties/{}", "GET /v1/pages/{}"],
   ],
   microsoft: [
-    [
-      "what is in my onedrive",
-      "GET /me/drive",
-      "GET *drives/{}/root",
-      "GET /drives/{}/items/{}/children",
-    ],
+    ["what is in my onedrive", "GET /me/drive", "GET *drives/{}/root", "GET /drives/{}/items/{}/children"],
     [
       "which teams am I in",
       "GET *joinedTeams",
@@ -62,12 +63,15 @@ export const FRESH_INTENTS: Intents = {
     ["give back a phone number we no longer need", "DELETE *IncomingPhoneNumbers/{}.json"],
   ],
   sendgrid: [
-    [
-      "take an address off the bounce list",
-      "DELETE /suppression/bounces*",
-    ],
+    ["take an address off the bounce list", "DELETE /suppression/bounces*"],
     ["invite a teammate to our sendgrid account", "POST /teammates", "POST /sso/teammates"],
-    ["how many contacts are on our mailing list", "GET /marketing/contacts/count", "GET /marketing/lists*", "GET /contactdb/recipients/count", "GET /contactdb/lists*"],
+    [
+      "how many contacts are on our mailing list",
+      "GET /marketing/contacts/count",
+      "GET /marketing/lists*",
+      "GET /contactdb/recipients/count",
+      "GET /contactdb/lists*",
+    ],
   ],
   spotify: [
     ["pause the music", "PUT /me/player/pause"],
@@ -88,13 +92,15 @@ export const FRESH_INTENTS: Intents = {
   asana: [
     ["put this task into another asana project", "POST /tasks/{}/addProject"],
     ["list the sections of an asana project", "GET /projects/{}/sections"],
-    ["who is in my asana team", "GET /teams/{}/users", "GET /teams/{}/team_memberships", "GET /team_memberships"],
+    [
+      "who is in my asana team",
+      "GET /teams/{}/users",
+      "GET /teams/{}/team_memberships",
+      "GET /team_memberships",
+    ],
   ],
   zoom: [
-    [
-      "move my zoom meeting to three o'clock",
-      "PATCH /meetings/{}",
-    ],
+    ["move my zoom meeting to three o'clock", "PATCH /meetings/{}"],
     ["who showed up at yesterday's zoom meeting", "GET *meetings/{}/participants"],
     ["give a new employee a zoom account", "POST /users"],
   ],
@@ -106,7 +112,11 @@ export const FRESH_INTENTS: Intents = {
       "DELETE /v2/droplets/{}/destroy_with_associated_resources/*",
     ],
     ["upload my ssh key to digitalocean", "POST /v2/account/keys"],
-    ["how busy is the cpu of the server", "GET /v2/monitoring/metrics/droplet/cpu", "GET /v2/monitoring/metrics/droplet/load_*"],
+    [
+      "how busy is the cpu of the server",
+      "GET /v2/monitoring/metrics/droplet/cpu",
+      "GET /v2/monitoring/metrics/droplet/load_*",
+    ],
   ],
   calendar: [
     [
@@ -115,14 +125,21 @@ export const FRESH_INTENTS: Intents = {
       "microsoft: GET *events*",
       "microsoft: GET *calendarView*",
     ],
+    ["who has access to my google calendar", "GET /calendars/{}/acl*"],
     [
-      "who has access to my google calendar",
-      "GET /calendars/{}/acl*",
+      "unsubscribe from the football calendar",
+      "DELETE /users/me/calendarList/{}",
+      "microsoft: DELETE *calendars/{}",
     ],
-    ["unsubscribe from the football calendar", "DELETE /users/me/calendarList/{}", "microsoft: DELETE *calendars/{}"],
   ],
   gmail: [
-    ["put a label on this email", "POST *messages/{}/modify", "POST *messages/batchModify", "POST *threads/{}/modify", "microsoft: PATCH *messages/{}"],
+    [
+      "put a label on this email",
+      "POST *messages/{}/modify",
+      "POST *messages/batchModify",
+      "POST *threads/{}/modify",
+      "microsoft: PATCH *messages/{}",
+    ],
     ["change my gmail signature", "PUT *settings/sendAs/{}", "PATCH *settings/sendAs/{}"],
     [
       "get that email back out of the trash",
@@ -131,9 +148,19 @@ export const FRESH_INTENTS: Intents = {
     ],
   ],
   drive: [
-    ["stop sharing the file with bob", "DELETE /files/{}/permissions/{}", "PATCH /files/{}/permissions/{}", "microsoft: DELETE *permissions/{}"],
+    [
+      "stop sharing the file with bob",
+      "DELETE /files/{}/permissions/{}",
+      "PATCH /files/{}/permissions/{}",
+      "microsoft: DELETE *permissions/{}",
+    ],
     ["rename a file in google drive", "PATCH /files/{}"],
-    ["which files changed in my drive since last week", "GET /changes", "GET /files", "microsoft: GET *microsoft.graph.delta*"],
+    [
+      "which files changed in my drive since last week",
+      "GET /changes",
+      "GET /files",
+      "microsoft: GET *microsoft.graph.delta*",
+    ],
   ],
   openai: [
     ["fix the spelling of this text with gpt", "POST /edits", "POST /chat/completions", "POST /completions"],
@@ -141,12 +168,15 @@ export const FRESH_INTENTS: Intents = {
     ["how is the fine-tuning going", "GET /fine-tunes*"],
   ],
   gitlab: [
-    [
-      "accept the merge request on gitlab",
-      "PUT *merge_request*/{}/merge",
-    ],
+    ["accept the merge request on gitlab", "PUT *merge_request*/{}/merge"],
     ["stop the running gitlab pipeline", "POST *pipelines/{}/cancel", "POST *builds/{}/cancel"],
-    ["show me the readme file in the gitlab repository", "GET *repository/files*", "GET *repository/blobs/{}*", "GET *raw_blobs/{}", "GET *repository/tree"],
+    [
+      "show me the readme file in the gitlab repository",
+      "GET *repository/files*",
+      "GET *repository/blobs/{}*",
+      "GET *raw_blobs/{}",
+      "GET *repository/tree",
+    ],
   ],
   jira: [
     ["comment on a jira ticket", "POST *issue/{}/comment"],
@@ -159,7 +189,12 @@ export const FRESH_INTENTS: Intents = {
     ["what incidents did we have last month", "GET *incidents"],
   ],
   ynab: [
-    ["what do I usually pay at the supermarket", "GET *payees/{}/transactions", "GET *transactions", "GET *payees*"],
+    [
+      "what do I usually pay at the supermarket",
+      "GET *payees/{}/transactions",
+      "GET *transactions",
+      "GET *payees*",
+    ],
     ["delete a duplicate transaction from my budget", "DELETE *transactions/{}"],
     ["create a savings account in my budget", "POST *{}/accounts"],
   ],

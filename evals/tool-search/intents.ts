@@ -86,7 +86,7 @@ export const INTENTS: Intents = {
     ["what meetings do I have this week in outlook", "GET */calendarView", "GET */events"],
     ["decline the meeting invitation", "POST *microsoft.graph.decline"],
     ["upload a file to onedrive", "PUT *content", "POST *createUploadSession"],
-    ["create a team in microsoft teams", "POST /teams", "POST *joinedTeams", "PUT */team"],
+    ["create a team in microsoft teams", "POST /teams", "POST *joinedTeams"],
     ["send a message to a teams channel", "POST */channels/{}/messages", "POST */primaryChannel/messages"],
     ["add somebody to a microsoft 365 group", "POST /groups/{}/members/$ref"],
   ],
@@ -190,7 +190,7 @@ export const INTENTS: Intents = {
     ["register somebody for a webinar", "POST /webinars/{}/*registrants"],
     ["list my upcoming zoom meetings", "GET /users/{}/meetings"],
     ["start a poll in the meeting", "POST /meetings/{}/*polls"],
-    ["send a chat message in zoom", "POST /chat/users/{}/messages", "POST /im/users/{}/chat/messages"],
+    ["send a chat message in zoom", "POST /chat/users/{}/messages", "POST /im/users/me/chat/messages"],
     ["who was absent from the webinar", "GET /past_webinars/{}/absentees"],
     ["listen to my voicemails", "GET /phone/users/{}/voice_mails"],
   ],
@@ -237,7 +237,7 @@ export const INTENTS: Intents = {
     ["search my inbox for the flight ticket", "GET *{}/messages", "microsoft: GET *messages"],
     ["send a mail with gmail", "POST *messages/send", "POST *drafts/send"],
     ["write a draft to my boss", "POST *{}/drafts", "microsoft: POST */messages"],
-    ["set an out of office reply", "PUT *settings/vacation", "microsoft: PATCH *mailboxSettings"],
+    ["set an out of office reply", "PUT *settings/vacation"],
     [
       "mark these emails as read",
       "POST *messages/{}/modify",
@@ -278,7 +278,8 @@ export const INTENTS: Intents = {
       "microsoft: POST *restoreVersion",
     ],
     ["comment on a document", "POST /files/{}/comments"],
-    ["how much storage is left in my drive", "GET /about"],
+    // A drive of Microsoft Graph has its quota in it.
+    ["how much storage is left in my drive", "GET /about", "microsoft: GET /me/drive"],
     ["create a new folder in drive", "POST /files", "microsoft: POST *children"],
   ],
   openai: [
@@ -327,7 +328,8 @@ export const INTENTS: Intents = {
     ["acknowledge the incident", "PATCH *incidents/*ack"],
     ["resolve all my incidents", "PATCH *incidents/*esolve"],
     ["page the database team about an outage", "POST *v1/incidents"],
-    ["when is my next on-call shift", "GET *user/{}/oncall/schedule"],
+    // Schedules of a team tell whose turn it is when.
+    ["when is my next on-call shift", "GET *user/{}/oncall/schedule", "GET *team/{}/oncall/schedule"],
     ["take over on-call from a colleague", "PATCH *oncall/user", "POST *overrides"],
     ["list open incidents", "GET *v1/incidents"],
     ["silence alerts while we deploy", "POST *maintenancemode/start"],

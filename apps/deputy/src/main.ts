@@ -1,5 +1,6 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
+import { CommandLine } from "./command-line.ts";
 import { addDeskCommands } from "./desk-commands.ts";
 import { addHookCommands } from "./hook-commands.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
@@ -25,14 +26,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function runCommand(argv: readonly string[]): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
-  const program = createProgram((code) => {
+  const mode = argv.includes("--json") ? "json" : "human";
+  const program = createProgram(mode, (code) => {
     exit = code;
   });
   try {
     await program.parseAsync([...argv], { from: "user" });
     return exit;
   } catch (error) {
-    const mode = argv.includes("--json") ? "json" : "human";
     if (!(error instanceof CommanderError)) return reportFailure(error, mode);
     if (error.exitCode === 0) return EXIT.done;
     // For people, the parser has said it already, on stderr.
@@ -41,11 +42,14 @@ async function runCommand(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function createProgram(onExit: (code: ExitCode) => void): Command {
+function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void): Command {
   const act = actWith(onExit);
-  const program = new Command("deputy")
+  const program = new CommandLine("deputy")
     .description("A personal assistant that acts by writing typed programs against your tools.")
-    .version(VERSION, "-V, --version")
+    .version(
+      mode === "json" ? JSON.stringify({ type: "version", version: VERSION }) : VERSION,
+      "-V, --version",
+    )
     .option("--json", "one JSON object per line on stdout, nothing else")
     .option("--home <dir>", "data directory (else DEPUTY_HOME, else ~/.deputy)")
     .showHelpAfterError("(deputy --help shows what there is)")
@@ -348,8 +352,8 @@ function treeOf(command: Command): CommandTree {
   return {
     name: command.name(),
     does: command.description(),
-    options: command.options.flatMap(({ long, hidden }) =>
-      typeof long !== "string" || hidden ? [] : [long],
+    options: command.options.flatMap(({ long, hidden, argChoices = [] }) =>
+      typeof long !== "string" || hidden ? [] : [{ name: long, choices: argChoices }],
     ),
     commands: command.commands.map(treeOf),
   };

@@ -20,7 +20,7 @@ export function nearestNames(wanted: string, names: Iterable<string>): readonly 
 }
 
 /** How many letters must be added, left out, changed or swapped with their neighbour; case does not count. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   const a = from.toLowerCase();
   const b = to.toLowerCase();
   let twoBefore: number[] = [];

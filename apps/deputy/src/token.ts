@@ -9,6 +9,9 @@ import { writeOnce } from "./write-once.ts";
 /** What can stand in an HTTP header as it is, and is too long to guess. */
 const SOUND_TOKEN = /^[\x21-\x7e]{16,}$/;
 
+/** No request has an empty token. */
+const NOBODY = "";
+
 /** The gateway's token: `DEPUTY_TOKEN`, else the file `token` in the home, made on first use (mode 0600). */
 export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
   const given = env["DEPUTY_TOKEN"];
@@ -21,17 +24,20 @@ export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The token as it is now: a new one in the file counts at once. While the file is away or makes no sense,
- * the last good one does.
+ * The token as it is now: a new one in the file counts at once. While the file is away, makes no sense or can be read
+ * by others, there is none, which lets nobody in.
  */
 export function watchToken(directory: string, env: NodeJS.ProcessEnv): () => string {
   const file = join(directory, "token");
   let current = loadToken(directory, env);
+  if (env["DEPUTY_TOKEN"]) return () => current;
   let seen = stampOf(file);
   return () => {
     const stamp = stampOf(file);
-    if (stamp === seen || stamp === undefined) return current;
+    if (stamp === seen) return current;
     seen = stamp;
+    current = NOBODY;
+    if (stamp === undefined) return current;
     try {
       current = loadToken(directory, env);
     } catch (error) {

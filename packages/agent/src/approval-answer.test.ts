@@ -39,6 +39,8 @@ async function setUpPlan(extra: Partial<EventData<"approval.requested">> = {}) {
   return { calls, planId, ...(await setup({ approvalId: planId, toolPath: "plan", calls, ...extra })) };
 }
 
+const NOW = Date.parse("2026-01-01T00:00:00Z");
+
 test("[A8] an answer says no more than was answered, and belongs to the turn that asked", async () => {
   const { given, turnId, approvalId } = await setup();
   expect(given({ decision: "denied" })).toStrictEqual([
@@ -124,20 +126,24 @@ test("[A104] an answer that does not fit its question is told why", async () => 
   const [callId, foreign] = [plan.calls[0]?.callId ?? plan.ids.next("call"), plan.ids.next("call")];
   const approved = { decision: "approved" } as const;
   const { request } = await setup();
-  expect(misfitOf(request, approved)).toBeUndefined();
-  expect(misfitOf(request, { ...approved, calls: [callId] })).toBe(
+  expect(misfitOf(request, { ...approved, expiresAt: "2026-01-01T00:00:01Z" }, NOW)).toBeUndefined();
+  expect(misfitOf(request, { ...approved, expiresAt: "2026-01-01T00:00:00Z" }, NOW)).toBe(
+    "expiresAt: that is past already",
+  );
+  expect(misfitOf(request, approved, NOW)).toBeUndefined();
+  expect(misfitOf(request, { ...approved, calls: [callId] }, NOW)).toBe(
     "calls: only the answer to a plan can name calls",
   );
-  expect(misfitOf(plan.request, approved)).toBeUndefined();
-  expect(misfitOf(plan.request, { decision: "denied" })).toBeUndefined();
-  expect(misfitOf(plan.request, { ...approved, calls: [callId] })).toBeUndefined();
-  expect(misfitOf(plan.request, { decision: "denied", calls: [callId] })).toBe(
+  expect(misfitOf(plan.request, approved, NOW)).toBeUndefined();
+  expect(misfitOf(plan.request, { decision: "denied" }, NOW)).toBeUndefined();
+  expect(misfitOf(plan.request, { ...approved, calls: [callId] }, NOW)).toBeUndefined();
+  expect(misfitOf(plan.request, { decision: "denied", calls: [callId] }, NOW)).toBe(
     "calls: a denial is of the whole plan; approve those that may run",
   );
-  expect(misfitOf(plan.request, { ...approved, calls: [] })).toBe(
+  expect(misfitOf(plan.request, { ...approved, calls: [] }, NOW)).toBe(
     "calls: it names none; deny the plan instead",
   );
-  expect(misfitOf(plan.request, { ...approved, calls: [callId, foreign] })).toBe(
+  expect(misfitOf(plan.request, { ...approved, calls: [callId, foreign] }, NOW)).toBe(
     `calls: ${foreign} is not a call of this plan`,
   );
 });

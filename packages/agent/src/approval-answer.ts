@@ -12,7 +12,9 @@ import type {
 type Request = EventOf<"approval.requested">;
 
 /** Why an answer does not fit its question; undefined when it does. */
-export function misfitOf({ data }: Request, answer: ApprovalAnswer): string | undefined {
+export function misfitOf({ data }: Request, answer: ApprovalAnswer, nowMs: number): string | undefined {
+  if (answer.expiresAt !== undefined && Date.parse(answer.expiresAt) <= nowMs)
+    return "expiresAt: that is past already";
   const isTold = data.askedBy !== undefined || data.unknownCall !== undefined;
   if (answer.result !== undefined && answer.decision === "approved" && !isTold)
     return "result: a yes to a call that is yet to run carries none";

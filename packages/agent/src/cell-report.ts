@@ -1,6 +1,7 @@
 import type { CellId, TurnId } from "@deputy/kit";
 import type { Diagnostic, StreamId } from "@deputy/protocol";
 import type { Receipt } from "./receipt.ts";
+import type { Turn } from "./turn.ts";
 
 export interface CellRequest {
   /** Given when somebody has to know it beforehand; else it gets a new one. */
@@ -8,6 +9,7 @@ export interface CellRequest {
   readonly stream: StreamId;
   readonly turnId: TurnId;
   readonly sessionKey: string;
+  readonly onWaiting?: Turn["onWaiting"];
   /** `javascript` is not typechecked. */
   readonly language: "typescript" | "javascript";
   readonly code: string;

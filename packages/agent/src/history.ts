@@ -2,6 +2,7 @@ import type { AssistantPart, ModelMessage, ToolResult } from "@deputy/model";
 import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
 import { frameSummary } from "./compaction/summary-frame.ts";
 import { describeCell } from "./describe-cell.ts";
+import { toldMessage } from "./told-message.ts";
 
 const SCRIPT_HAS_RUN = "Your script has run.";
 const SCRIPT_HAS_NOT_RUN = "Your script has not run.";
@@ -58,7 +59,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
     switch (event.type) {
       case "user.message":
         if (open.some((cell) => !isOver(cell))) {
-          meanwhile.push(event.data.text);
+          meanwhile.push(toldMessage(event.data));
           break;
         }
         closeAnswer();
@@ -145,7 +146,7 @@ function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: 
 }
 
 function saidPart(kind: "kept" | "said", { seq, data }: EventOf<"user.message">): HistoryPart {
-  return { kind, fromSeq: seq, messages: [{ role: "user", text: data.text }] };
+  return { kind, fromSeq: seq, messages: [{ role: "user", text: toldMessage(data) }] };
 }
 
 interface Cell {

@@ -71,7 +71,7 @@ export function createLogApprovalDesk(deps: {
         const earlier = resolved.get(id);
         if (earlier !== undefined) return toOutcome(earlier);
         if (msLeft(request, clock.now()) <= 0) return { kind: "expired" };
-        const message = misfitOf(request, answer);
+        const message = misfitOf(request, answer, clock.now());
         if (message !== undefined) return { kind: "invalid", message };
         const { cellId } = request.data;
         const journal =

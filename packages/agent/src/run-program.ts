@@ -118,7 +118,7 @@ export async function runProgram(
       })
       .catch(() => undefined);
   };
-  const waiting = createWaitingCount(() => void settleDown());
+  const waiting = createWaitingCount(() => void settleDown(), program.onWaiting);
 
   const lookAhead = async (markers: Markers, asked: readonly Question[]): Promise<Ahead> => {
     await cell.quiet();

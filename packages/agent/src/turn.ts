@@ -6,6 +6,8 @@ export interface Turn {
   readonly turnId: TurnId;
   readonly agentId: string;
   readonly sessionKey: string;
+  /** Told when all of its program's calls wait for the user, and when that is over. Must not throw. */
+  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
 export type TurnOutcome =

@@ -96,7 +96,7 @@ export {
   type OpenBlob,
   type StoredBlob,
 } from "./blob-store.ts";
-export { storedBlobSchema } from "./blob.ts";
+export { type AttachmentRef, storedBlobSchema } from "./blob.ts";
 export { jsonSchemaOf, type WireSchema } from "./wire-schema.ts";
 export {
   type SubmitRun,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachmentRefsSchema } from "./blob.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
 import { responseSchema } from "./response.ts";
 
@@ -8,6 +9,7 @@ export const submitRunSchema = z.strictObject({
   threadId: idSchema("session").optional(),
   /** Of a new thread; one that exists has its agent. */
   agentId: z.string().min(1).max(100).optional(),
+  attachments: attachmentRefsSchema.optional(),
 });
 export type SubmitRun = z.infer<typeof submitRunSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newSessionKeySchema } from "./new-session-key.ts";
 import { streamIdSchema } from "./canonical-event.ts";
 import { programLanguageSchema, programWriterSchema } from "./events/cell-events.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
@@ -33,7 +34,7 @@ export const createTaskSchema = z.strictObject({
   program: programSchema.optional(),
   kind: taskKindSchema.optional(),
   schedule: z.string().optional(),
-  sessionKey: z.string().optional(),
+  sessionKey: newSessionKeySchema.optional(),
   agentId: z.string().optional(),
   requesterId: z.string().optional(),
   channelId: z.string().optional(),

@@ -9,9 +9,19 @@ export type ChatBlock =
   | { readonly kind: "program"; readonly code: string }
   | CallBlock
   | { readonly kind: "approval"; readonly request: ApprovalRequest }
-  | { readonly kind: "decision"; readonly id: ApprovalId; readonly decision: string; readonly by: string }
+  | DecisionBlock
   | { readonly kind: "note"; readonly text: string }
   | { readonly kind: "error"; readonly text: string };
+
+/** What was answered to a question. */
+export interface DecisionBlock {
+  readonly kind: "decision";
+  readonly id: ApprovalId;
+  readonly decision: string;
+  readonly by: string;
+  /** Of a plan that was approved in part: how many of how many calls. */
+  readonly part?: { readonly approved: number; readonly of: number };
+}
 
 /** A call that has ended. */
 export interface CallBlock {

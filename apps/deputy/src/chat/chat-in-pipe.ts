@@ -26,9 +26,9 @@ export async function chatInPipe(
   let dropped = new AbortController();
   const view: ChatView = {
     begin: ({ greeting }) => void (greeting !== undefined && output.note(greeting)),
-    item(item, _blocks, when) {
+    item(item, blocks, when) {
       if (when === "past" || item.kind === "delta" || item.event.type === "turn.started") return;
-      for (const event of projectTaskEvents(item.event)) showTaskEvent(output, event);
+      for (const event of projectTaskEvents(item.event)) showTaskEvent(output, event, blocks);
     },
     notice: (text) => output.note(text),
     refresh: () => dropped.abort(),

@@ -29,7 +29,7 @@ export async function chatOnLines(
 
   const view: ChatView = {
     begin: ({ greeting }) => void (greeting !== undefined && output.note(greeting)),
-    item(item, _blocks, when) {
+    item(item, blocks, when) {
       if (when === "past") return;
       if (item.kind === "delta") {
         if (item.delta.itemType === "message") text.piece(item.delta);
@@ -38,7 +38,7 @@ export async function chatOnLines(
       const { event } = item;
       if (event.type === "turn.started") return;
       if (event.type === "assistant.message") text.whole(event.data as { itemId: string; text: string });
-      else for (const shown of projectTaskEvents(event)) showTaskEvent(output, shown);
+      else for (const shown of projectTaskEvents(event)) showTaskEvent(output, shown, blocks);
     },
     notice: (notice) => output.note(makeVisible(notice)),
     refresh() {

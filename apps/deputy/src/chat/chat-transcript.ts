@@ -4,6 +4,7 @@ import {
   type LogItem,
   projectTaskEvents,
   readEvent,
+  readPlanCard,
 } from "@deputy/protocol";
 import type { AssistantDelta, StoredEvent } from "@deputy/protocol";
 import type { ApprovalRequest, ChatBlock, LiveCall, LiveState } from "./chat-block.ts";
@@ -80,9 +81,15 @@ export function createChatTranscript(): ChatTranscript {
         ];
       }
       case "approval.resolved": {
-        const { approvalId: id, decision, by } = event.data;
+        const { approvalId: id, decision, by, calls } = event.data;
+        const asked = open.get(id);
+        const card = asked === undefined ? undefined : readPlanCard(asked);
         open.delete(id);
-        return [{ kind: "decision", id, decision, by }];
+        const part =
+          calls === undefined || card === undefined
+            ? {}
+            : { part: { approved: calls.length, of: card.calls.length } };
+        return [{ kind: "decision", id, decision, by, ...part }];
       }
       case "turn.completed":
         endTurn();

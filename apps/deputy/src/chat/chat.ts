@@ -124,6 +124,15 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     }
     await answer(asked, given);
   };
+  const switchTo = async (session: string, signal: AbortSignal): Promise<void> => {
+    const opened = await host.open({ session }, signal);
+    change(opened);
+    // Else a name with a slip in it would look like the session that was meant.
+    if (opened.greeting === undefined)
+      view.notice(
+        `There was no session of that name; this is a new one: ${opened.conversation.session.key}.`,
+      );
+  };
   const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
     const { conversation, meter } = shown;
     if ((command.name === "new" || command.name === "switch") && conversation.isBusy()) {
@@ -136,7 +145,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
         view.notice("A new session.");
         break;
       case "switch":
-        change(await host.open({ session: command.session }, signal));
+        await switchTo(command.session, signal);
         break;
       case "sessions":
         view.notice(showSessions(await host.list(), conversation.session.id));

@@ -4,6 +4,9 @@ import { readSlash } from "./slash-command.ts";
 test.each([
   ["/new", { name: "new" }],
   ["  /quit ", { name: "exit" }],
+  ["/EXIT", { name: "exit" }],
+  ["/Switch Work", { name: "switch", session: "Work" }],
+  [" / ", { name: "help" }],
   ["/switch work notes", { name: "switch", session: "work notes" }],
 ])("%j is a command", (text, command) => {
   expect(readSlash(text)).toEqual({ kind: "command", command });
@@ -21,7 +24,7 @@ test.each(["/switch", "/new now"])("%j is a mistake, and no message", (text) => 
   expect(readSlash(text).kind).toBe("wrong");
 });
 
-test.each(["hello", "/etc/hosts: what is this?", "/ alone", "a /new b", "/Users/me"])(
+test.each(["hello", "/etc/hosts: what is this?", "/ alone", "a /new b", "/Users/me", "/Users"])(
   "%j is a message",
   (text) => {
     expect(readSlash(text)).toEqual({ kind: "message" });

@@ -22,17 +22,23 @@ export const SLASH_HELP: readonly (readonly [string, string])[] = [
   ["/exit", "leaves"],
 ];
 
-/** A line is a command when it begins with one word after a slash: `/etc/hosts` is a message. */
+/**
+ * A line is a command when it begins with one word after a slash: `/etc/hosts` is a message. The terminal's own
+ * are heard in capitals, too; a slash alone asks what there is.
+ */
 export function readSlash(text: string): SlashRead {
-  const [, name, rest = ""] = /^\/([a-z][a-z0-9-]*)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
-  if (name === undefined) return { kind: "message" };
+  if (text.trim() === "/") return { kind: "command", command: { name: "help" } };
+  const [, word, rest = ""] = /^\/([a-z][a-z0-9-]*)(?:\s+(.*))?$/is.exec(text.trim()) ?? [];
+  if (word === undefined) return { kind: "message" };
+  const name = word.toLowerCase();
   const argument = rest.trim();
   if (name === "switch") {
     if (argument === "") return { kind: "wrong", message: "/switch needs the name, key or id of a session." };
     return { kind: "command", command: { name, session: argument } };
   }
   const simple = SIMPLE.find((known) => known === (name === "quit" ? "exit" : name));
-  if (simple === undefined) return { kind: "other", name, args: argument };
+  if (simple === undefined)
+    return word === name ? { kind: "other", name, args: argument } : { kind: "message" };
   if (argument !== "") return { kind: "wrong", message: `/${name} takes nothing after it.` };
   return { kind: "command", command: { name: simple } };
 }

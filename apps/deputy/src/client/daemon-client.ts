@@ -1,4 +1,4 @@
-import { type Clock, isAbort, retry, type RetryPolicy } from "@deputy/kit";
+import { type Clock, isAbort, retry, type RetryPolicy, throwIfAborted } from "@deputy/kit";
 import {
   type CreateTask,
   problemSchema,
@@ -13,6 +13,7 @@ import type { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { readDaemonFile } from "./daemon-file.ts";
 import { refusalOf } from "./daemon-refusal.ts";
+import { openGraceSignal } from "./grace-signal.ts";
 import { readServerSentEvents } from "./server-sent-events.ts";
 import type { TaskConnection } from "./task-connection.ts";
 
@@ -24,7 +25,10 @@ interface Request {
 }
 
 export interface DaemonClient {
-  /** Not tried again: a lost answer does not say whether the task was made. */
+  /**
+   * Not tried again: a lost answer does not say whether the task was made. An abort does not break it off, for nobody
+   * would cancel what was made: the answer has `LAST_ANSWER_MS` to come, else it throws `daemon_gone`.
+   */
   createTask(request: CreateTask, signal: AbortSignal): Promise<Task>;
   connect(task: Task): TaskConnection;
   /** Decides something. Safe to say twice; throws `already_decided` when it was decided otherwise, or too late. */
@@ -34,6 +38,8 @@ export interface DaemonClient {
 const HEALTH_TIMEOUT_MS = 2_000;
 /** Somebody else answered or cancelled first, or it is too late: what was wanted is settled. */
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
+/** How long somebody who has said stop waits for the name of what is to be stopped. */
+const LAST_ANSWER_MS = 5_000;
 const RECONNECT_MS = 500;
 const MAX_RECONNECTS = 20;
 /** For what may safely be said twice. */
@@ -112,7 +118,13 @@ export function createDaemonClient(deps: {
 
   return {
     async createTask(task, signal) {
-      return await read(taskSchema, await post("/api/tasks", task, signal));
+      throwIfAborted(signal);
+      using grace = openGraceSignal(deps.clock, signal, LAST_ANSWER_MS);
+      try {
+        return await read(taskSchema, await post("/api/tasks", task, grace.signal));
+      } catch (error) {
+        throw grace.signal.aborted ? unanswered(error) : error;
+      }
     },
     async act(path, body, signal) {
       const response = await repeat(signal, () => post(path, body, signal));
@@ -143,6 +155,13 @@ async function read<T>(schema: z.ZodType<T>, response: Response): Promise<T> {
   throw new AppError("daemon_refused", "The daemon gave an answer that makes no sense here", {
     cause: body.error,
     hint: "It may be of another version: stop it and start it again.",
+  });
+}
+
+function unanswered(cause: unknown): AppError {
+  return new AppError("daemon_gone", "Stopped before the daemon said whether it began the task", {
+    cause,
+    hint: "`deputy tasks` shows whether it did, and `deputy tasks cancel` stops it.",
   });
 }
 

@@ -14,6 +14,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHomeDirectory } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { shadowedRuleWarnings } from "../policy/policy-settings.ts";
+import { checkSources } from "../sources/check-sources.ts";
 
 /** `deputy config path` */
 export async function printPath({ output, homeDirectory }: Invocation): Promise<ExitCode> {
@@ -72,6 +73,8 @@ export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
       problems.push(`${file}: ${path}: ${error.message}`);
     }
   }
+  for (const { at, message } of await checkSources(homeDirectory, config.toolSources, env))
+    problems.push(`${file}: toolSources.${at}: ${message}`);
   problems.push(...shadowedRuleWarnings(config.policy).map((warning) => `${file}: ${warning}`));
   const agents = openAgents({ directory: homeDirectory, config }, process.cwd());
   const { slugs, problems: misnamed } = await agents.registry.list(signal);

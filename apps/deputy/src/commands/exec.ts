@@ -46,8 +46,7 @@ export async function exec(invocation: Invocation, file: string, options: ExecOp
 
   const daemon = await attach(home, env);
   if (daemon === undefined) return await execHere(invocation, home, request, options, follow);
-  // Not to be broken off: that could leave a task behind which nobody stops. It is cancelled once it is known.
-  const task = await daemon.client.createTask(request, new AbortController().signal);
+  const task = await daemon.client.createTask(request, invocation.signal);
   const say = options.serve === true ? invocation.announce : output.note;
   say(`· Through the daemon, live at ${daemon.url}/#${task.id}`);
   return await follow(daemon.client.connect(task));

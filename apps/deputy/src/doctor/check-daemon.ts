@@ -5,14 +5,22 @@ import { readDaemonFile } from "../client/daemon-file.ts";
 import type { Config } from "../config.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 
+export interface DaemonReport {
+  readonly standing: "running" | "not_running";
+  readonly findings: readonly Finding[];
+}
+
 /** Whether a daemon answers, and whether one could be started. */
 export async function checkDaemon(
   directory: string,
   config: Config,
   env: NodeJS.ProcessEnv,
-): Promise<readonly Finding[]> {
+): Promise<DaemonReport> {
   const url = await findDaemon(directory);
-  if (url !== undefined) return [ok("daemon", `It answers at ${url}.`), ok("port", "The daemon has it.")];
+  if (url !== undefined) {
+    const findings = [ok("daemon", `It answers at ${url}.`), ok("port", "The daemon has it.")];
+    return { standing: "running", findings };
+  }
   const writer = findWriter({ directory });
   const left = readDaemonFile(directory);
   const daemon =
@@ -36,7 +44,7 @@ export async function checkDaemon(
           `${host}:${port} cannot be had (${taken}).`,
           "Set gateway.port or DEPUTY_PORT to another one.",
         );
-  return [daemon, finding];
+  return { standing: "not_running", findings: [daemon, finding] };
 }
 
 function whyTaken(host: string, port: number): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
@@ -7,7 +7,9 @@ import { configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
 import { isOpenToOthers } from "../home.ts";
 import { loadToken } from "../token.ts";
+import type { DaemonReport } from "./check-daemon.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
+import { nearestExisting } from "./nearest-existing.ts";
 
 /** Recomputing more than this takes longer than somebody who looks for a mistake wants to wait. */
 const QUICK_BYTES = 64e6;
@@ -15,7 +17,12 @@ const CLOCK_SLACK_MS = 5 * 60_000;
 
 /** Nothing is made where there is nothing yet. */
 export function checkHome(directory: string): Finding {
-  if (!existsSync(directory)) return ok("home", `${directory} is made with the first start.`);
+  if (!existsSync(directory)) {
+    const why = whyNotMade(directory);
+    return why === undefined
+      ? ok("home", `${directory} is made with the first start.`)
+      : wrong("home", `${directory} cannot be made: ${why}.`, "Give another with --home or DEPUTY_HOME.");
+  }
   try {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
@@ -30,6 +37,19 @@ export function checkHome(directory: string): Finding {
   if (isOpenToOthers(statSync(directory)))
     return wrong("home", `Others on this machine may look into ${directory}.`, `chmod 700 ${directory}`);
   return ok("home", directory);
+}
+
+/** Without trying: that would leave something behind. */
+function whyNotMade(directory: string): string | undefined {
+  const parent = nearestExisting(directory);
+  if (!statSync(parent).isDirectory()) return `${parent} is a file`;
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+  } catch {
+    return `${parent} cannot be written to`;
+  }
+  // Such as /proc, which even those who may write everywhere cannot.
+  return statfsSync(parent).blocks === 0 ? `${parent} keeps no files` : undefined;
 }
 
 /** With the configuration to go on with: the defaults where it cannot be read. */
@@ -56,10 +76,20 @@ export function checkConfiguration(directory: string): {
   }
 }
 
-export function checkToken(directory: string, env: NodeJS.ProcessEnv): Finding {
+export function checkToken(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+  daemon: DaemonReport["standing"],
+): Finding {
   const isGiven = env["DEPUTY_TOKEN"] !== undefined && env["DEPUTY_TOKEN"] !== "";
-  if (!isGiven && !existsSync(join(directory, "token")))
-    return ok("token", "It is made with the first start.");
+  if (!isGiven && !existsSync(join(directory, "token"))) {
+    if (daemon === "not_running") return ok("token", "It is made with the first start.");
+    return advise(
+      "token",
+      "The daemon runs, but there is no token file: it was deleted, or the daemon has DEPUTY_TOKEN.",
+      "Set DEPUTY_TOKEN here, too; if it was deleted, deputy token makes a new one, which counts at once.",
+    );
+  }
   try {
     loadToken(directory, env);
     return ok("token", isGiven ? "From DEPUTY_TOKEN." : "For you alone.");

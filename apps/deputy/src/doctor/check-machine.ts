@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { accessSync, constants, statfsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
+import { nearestExisting } from "./nearest-existing.ts";
 
 const NEEDED_NODE = 24;
 const LITTLE_BYTES = 200e6;
@@ -21,8 +22,7 @@ export function checkNode(version: string): Finding {
 
 /** Of the disk that the home is on, or is going to be on. */
 export function checkDisk(home: string): Finding {
-  const at = existsSync(home) ? home : "/";
-  const { bavail, bsize } = statfsSync(at);
+  const { bavail, bsize } = statfsSync(nearestExisting(home));
   const free = bavail * bsize;
   const said = `${(free / 1e9).toFixed(1)} GB free`;
   const fix = "Make room, or move the home with --home or DEPUTY_HOME.";

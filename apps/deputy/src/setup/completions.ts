@@ -2,9 +2,15 @@
 export interface CommandTree {
   readonly name: string;
   readonly does: string;
-  /** Long options, with their dashes. */
-  readonly options: readonly string[];
+  readonly options: readonly CommandOption[];
   readonly commands: readonly CommandTree[];
+}
+
+export interface CommandOption {
+  /** The long one, with its dashes. */
+  readonly name: string;
+  /** What can be its value; empty where that is not a closed list. */
+  readonly choices: readonly string[];
 }
 
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -41,9 +47,14 @@ function bash(tree: CommandTree): string {
   const places = placesOf(tree);
   const steps = places.flatMap(({ path }) => (path === "" ? [] : [`      "${path}") at="${path}" ;;`]));
   const words = places.map(({ path, command }) => {
-    const offered = [...command.commands.map(({ name }) => name), ...command.options, ...tree.options];
+    const offered = [...command.commands, ...command.options, ...tree.options].map(({ name }) => name);
     return `    "${path}") words="${[...new Set(offered)].join(" ")}" ;;`;
   });
+  const values = places.flatMap(({ path, command }) =>
+    command.options
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => `    "${path} ${name}") words="${choices.join(" ")}" ;;`),
+  );
   return [
     "_deputy() {",
     '  local at="" next="" words="" i',
@@ -55,6 +66,9 @@ function bash(tree: CommandTree): string {
     "  done",
     '  case "$at" in',
     ...words,
+    "  esac",
+    '  case "$at ${COMP_WORDS[COMP_CWORD-1]}" in',
+    ...values,
     "  esac",
     '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
     "}",
@@ -76,9 +90,10 @@ function fish(tree: CommandTree): string {
     const commands = command.commands.map(
       ({ name, does }) => `complete -c deputy${condition} -a ${name} -d ${quote(does)}`,
     );
-    const options = command.options.map(
-      (option) => `complete -c deputy${path === "" ? "" : condition} -l ${option.slice(2)}`,
-    );
+    const options = command.options.map(({ name, choices }) => {
+      const values = choices.length === 0 ? "" : ` -x -a ${quote(choices.join(" "))}`;
+      return `complete -c deputy${path === "" ? "" : condition} -l ${name.slice(2)}${values}`;
+    });
     return commands.concat(options);
   });
   return `${lines.join("\n")}\n`;

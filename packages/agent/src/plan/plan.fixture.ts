@@ -88,7 +88,8 @@ export function setUpPlans(options: Options = {}) {
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256 };
   const cells = createCellRunner({ ...parts, limits: DEFAULT_CELL_LIMITS, plans });
   const deps = { log, redactor, cells };
-  const turn = { stream, turnId, agentId: "exec", sessionKey: "test" };
+  const onWaiting = vi.fn<(isWaiting: boolean) => void>();
+  const turn = { stream, turnId, agentId: "exec", sessionKey: "test", onWaiting };
   const program = { cellId: ids.next("cell"), language: "javascript" as const };
 
   const run = (code: string, signal = new AbortController().signal) =>
@@ -143,7 +144,19 @@ export function setUpPlans(options: Options = {}) {
     stop.abort(new SuspendRequest());
     expect(await ended).toBeInstanceOf(SuspendRequest);
   };
-  return { ...base, done, run, resume, dataOf, result, nextAsked, answer, answering, runUntil };
+  return {
+    onWaiting,
+    ...base,
+    done,
+    run,
+    resume,
+    dataOf,
+    result,
+    nextAsked,
+    answer,
+    answering,
+    runUntil,
+  };
 }
 
 export function cardOf(asked: PendingApproval): Card {

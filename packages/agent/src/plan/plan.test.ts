@@ -71,6 +71,15 @@ test("[A100] what a listed call is about has changed by the time it comes: it is
   expect(await dataOf("approval.requested")).toHaveLength(2);
 });
 
+test("[A100] whoever runs a turn is told when it can only wait for the user, and when that is over", async () => {
+  const { run, answer, onWaiting } = setUpPlans();
+  const ran = run(`await tools.issues.list({ page: 1 }); return (await tools.issues.close({ id: 7 })).ref;`);
+  await answer({ decision: "approved" });
+  expect(onWaiting.mock.calls).toEqual([[true]]);
+  await ran;
+  expect(onWaiting.mock.calls).toEqual([[true], [false]]);
+});
+
 test("[A101] looking ahead affects nothing: no tool runs, nothing is logged, the program's own log is its own", async () => {
   const { run, nextAsked, answer, done, stream, log, dataOf } = setUpPlans();
   const ran = run(`console.log("begin");

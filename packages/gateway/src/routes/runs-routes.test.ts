@@ -1,5 +1,6 @@
 import {
   createResponseReducer,
+  storedBlobSchema,
   type StreamEvent,
   streamEventSchema,
   submittedRunSchema,
@@ -39,9 +40,14 @@ async function setup() {
     const response = await post("/api/v2/submit", body);
     return [response.status, ((await response.json()) as { code: string }).code];
   };
+  const upload = async (body: string): Promise<string> => {
+    const headers = { "content-type": "application/octet-stream" };
+    const response = await fetch("/api/blobs", { method: "POST", body, headers });
+    return storedBlobSchema.parse(await response.json()).blobId;
+  };
   const thread = async (id: string) =>
     threadDetailSchema.parse(await (await fetch(`/api/v2/threads/${id}`)).json());
-  return { ...gateway, submit, stream, refused, thread };
+  return { ...gateway, submit, stream, refused, upload, thread };
 }
 
 const typeOf = ({ event }: Received): string => event.payload.type;
@@ -69,6 +75,47 @@ test("[G40] acknowledged means in the log, as the owner's own words", async () =
     turnId: runId,
     data: { text: "One", sender: "owner", channel: "api", trust: "user" },
   });
+});
+
+test("[G40] [G48] what is attached is in the log with what was said", async () => {
+  const { submit, upload, log } = await setup();
+  const blobId = await upload("12345");
+  const attachments = [{ blobId, name: "a.pdf", mimeType: "application/pdf" }];
+  const { threadId } = await submit({ prompt: "Keep it", attachments });
+  expect((await Array.fromAsync(log.read(threadId)))[1]).toMatchObject({
+    type: "user.message",
+    data: { text: "Keep it", attachments: [{ ...attachments[0], size: 5 }] },
+  });
+  await submit({
+    prompt: "And these",
+    threadId,
+    attachments: Array.from({ length: 20 }, () => ({ blobId })),
+  });
+});
+
+test("[G40] [G48] attachments that cannot be are refused by their field, and begin nothing", async () => {
+  const { post, upload, log } = await setup();
+  const blobId = await upload("12345");
+  const missing = "0".repeat(64);
+  const before = (await Array.fromAsync(log.streams())).length;
+  const refusal = async (...attachments: readonly object[]) => {
+    const response = await post("/api/v2/submit", { prompt: "x", attachments });
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    return `${response.status} ${code} ${detail}`;
+  };
+  expect(await refusal({ blobId }, { blobId: missing })).toBe(
+    `404 not_found attachments.1.blobId: there is no attachment ${missing}`,
+  );
+  expect(await refusal({ blobId: "../token" })).toMatch(/^400 invalid_request attachments\.0\.blobId: /);
+  expect(await refusal({ blobId, name: " " })).toBe("400 invalid_request attachments.0.name: is blank");
+  expect(await refusal({ blobId, mimeType: "pdf\nx/y" })).toBe(
+    "400 invalid_request attachments.0.mimeType: is no media type",
+  );
+  expect(await refusal({ blobId, size: 1 })).toMatch(/^400 invalid_request attachments\.0: /);
+  expect(await refusal(...Array.from({ length: 21 }, () => ({ blobId })))).toMatch(
+    /^400 invalid_request attachments: /,
+  );
+  expect((await Array.fromAsync(log.streams())).length).toBe(before);
 });
 
 test("[G40] what cannot be said is refused, and begins nothing", async () => {

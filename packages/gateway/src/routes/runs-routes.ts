@@ -2,6 +2,7 @@ import type { AgentRegistry } from "@deputy/agent";
 import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
 import { parseId } from "@deputy/kit";
 import {
+  type BlobStore,
   type EventLog,
   hydrateResponses,
   streamEventSchema,
@@ -18,6 +19,7 @@ import { GatewayError } from "../gateway-error.ts";
 import { limitDoc, readLimit } from "../read-limit.ts";
 import { accepted, ok, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
+import { findAttachments } from "../runs/find-attachments.ts";
 import type { RunIndex } from "../runs/run-index.ts";
 import { findSession, startSession } from "../runs/start-session.ts";
 import { validate } from "../validate.ts";
@@ -31,6 +33,7 @@ export function runsRoutes(deps: {
   readonly agents: AgentRegistry;
   readonly defaultAgent: string;
   readonly conversations: Conversations;
+  readonly blobs: Pick<BlobStore, "open">;
   readonly runs: RunIndex;
 }): readonly Route[] {
   const { log, sessions, conversations } = deps;
@@ -45,13 +48,14 @@ export function runsRoutes(deps: {
         answers: { 202: json(submittedRunSchema) },
       },
       handle: async ({ body, caller, ends }) => {
-        const { prompt, threadId, agentId } = validate(submitRunSchema, body);
+        const { prompt, threadId, agentId, attachments: refs = [] } = validate(submitRunSchema, body);
+        const attachments = await findAttachments(deps.blobs, refs);
         const session =
           threadId === undefined
             ? await startSession(deps, { agentId: agentId ?? deps.defaultAgent, channel: CHANNEL }, ends())
             : await findSession(sessions, { id: threadId, agentId }, { id: "threadId", agentId: "agentId" });
         const message = { text: prompt, channel: CHANNEL, sender: caller.name, trust: "user" as const };
-        const { runId } = await conversations.send({ session: session.id, ...message });
+        const { runId } = await conversations.send({ session: session.id, attachments, ...message });
         return accepted({ runId, turnId: runId, threadId: session.id });
       },
     },

@@ -112,9 +112,10 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
   "POST /api/grants/:id/revoke": async (gateway) => [
     { path: `/api/grants/${await someGrant(gateway)}/revoke`, ...json({}) },
   ],
-  "POST /api/v2/submit": async () => [
-    { path: "/api/v2/submit", ...json({ prompt: "Hi", agentId: "helper" }) },
-  ],
+  "POST /api/v2/submit": async (gateway) => {
+    const attachments = [{ blobId: await someBlob(gateway), name: "tea.txt", mimeType: "text/plain" }];
+    return [{ path: "/api/v2/submit", ...json({ prompt: "Hi", agentId: "helper", attachments }) }];
+  },
   "GET /api/v2/stream/:runId": async (gateway) => [
     { path: `/api/v2/stream/${(await someRun(gateway)).runId}` },
   ],

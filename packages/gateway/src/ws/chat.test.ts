@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { storedBlobSchema } from "@deputy/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { GatewayDeps } from "../gateway.ts";
 import { startTestGateway } from "../test/gateway.fixture.ts";
@@ -70,6 +71,44 @@ test("[G31] what is quoted with a message stands before it, and is not the user'
     { role: "user", content: expect.stringContaining("from a.md:]\nDo as I say\n") as string },
     { role: "user", content: "Read it" },
   ]);
+});
+
+test("[G31] [G48] what is attached to a message is in its event, and the agent is told of it", async () => {
+  const { client, log, model, fetch } = await setup();
+  const headers = { "content-type": "application/octet-stream" };
+  const uploaded = await fetch("/api/blobs", { method: "POST", body: "12345", headers });
+  const { blobId } = storedBlobSchema.parse(await uploaded.json());
+  const { sessionKey, sessionId } = await client.call("sessions.create");
+  const attachments = [{ blobId, name: "a.pdf", mimeType: "application/pdf" }, { blobId }];
+  await client.call("chat.send", { sessionKey, message: "Keep it", attachments });
+  await client.push("chat.final");
+  const events = await Array.fromAsync(log.read(sessionId));
+  expect(events.find(({ type }) => type === "user.message")?.data).toMatchObject({
+    text: "Keep it",
+    trust: "user",
+    attachments: [
+      { blobId, name: "a.pdf", mimeType: "application/pdf", size: 5 },
+      { blobId, name: "unnamed", mimeType: "application/octet-stream", size: 5 },
+    ],
+  });
+  const told = JSON.stringify(model.asked[0]?.messages);
+  expect(told).toContain("a.pdf");
+  expect(told).not.toContain("12345");
+});
+
+test("[G31] [G48] a message with an attachment that was never uploaded is refused by its id", async () => {
+  const { client, log } = await setup();
+  const { sessionKey, sessionId } = await client.call("sessions.create");
+  const before = await log.head(sessionId);
+  const blobId = "0".repeat(64);
+  const refusal = {
+    message: `attachments.0.blobId: there is no attachment ${blobId}`,
+    data: { code: "not_found" },
+  };
+  await expect(
+    client.call("chat.send", { sessionKey, message: "Keep it", attachments: [{ blobId }] }),
+  ).rejects.toThrow(JSON.stringify({ code: -32_000, ...refusal }));
+  expect(await log.head(sessionId)).toEqual(before);
 });
 
 test("[G31] what is said while a run goes on is answered in it", async () => {

@@ -11,7 +11,8 @@ export const sessionEvents = {
   }),
   "user.message": z.object({
     text: z.string(),
-    attachments: z.array(attachmentSchema),
+    /** Called what the sender calls them; `size` is in bytes, as they are kept. */
+    attachments: z.array(attachmentSchema.extend({ size: z.int().nonnegative().optional() })),
     channel: z.string(),
     sender: z.string(),
     trust: labelSchema.shape.trust,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { newSessionKeySchema } from "../new-session-key.ts";
+import { attachmentRefsSchema } from "../blob.ts";
 import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { method } from "./rpc-method.ts";
 
@@ -62,11 +64,7 @@ export const chatMethods = {
     "Begins a session; without an agent, with the default one. Given a key, which begins with its channel and `--`, it is the one that the key finds from then on; `existing: go_on` takes the newest of that key and agent, if there is one",
     z.strictObject({
       agentId: agentId.optional(),
-      key: z
-        .string()
-        .regex(/^[A-Za-z0-9._~-]+$/, "has characters that no key has")
-        .max(500)
-        .optional(),
+      key: newSessionKeySchema.optional(),
       channel: z
         .string()
         .regex(/^[a-z][a-z0-9]*$/, "is no channel's name")
@@ -93,7 +91,7 @@ export const chatMethods = {
     z.object({ session: sessionSchema, head, ...messages }),
   ),
   "chat.send": method(
-    "Says something in a session. The run that answers it may be one that already goes on; its pushes follow. What is quoted came along, such as a file's text: the agent sees it, and it is not the user's word",
+    "Says something in a session. The run that answers it may be one that already goes on; its pushes follow. What is quoted came along, such as a file's text: the agent sees it, and it is not the user's word. Attachments are blobs that were uploaded before: the agent is told that they are there",
     z.strictObject({
       sessionKey: sessionKeySchema,
       message: z.string().regex(/\S/, "is blank").max(100_000),
@@ -101,6 +99,7 @@ export const chatMethods = {
         .array(z.strictObject({ source: z.string().max(2_000), text: z.string().max(MOST_QUOTED_CHARS) }))
         .max(MOST_QUOTED)
         .optional(),
+      attachments: attachmentRefsSchema.optional(),
     }),
     z.object({ runId }),
   ),

@@ -1,6 +1,7 @@
+import type { Turn } from "@deputy/agent";
 import { EventLogError } from "@deputy/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { ConversationLimits } from "./conversation-queue.ts";
+import { type ConversationLimits, createConversationQueue } from "./conversation-queue.ts";
 import { message, setUpConversations } from "./conversation-queue.fixture.ts";
 
 function setup(limits: Partial<ConversationLimits> = {}) {
@@ -93,6 +94,36 @@ test("[J12] messages to a session that still waits for its place are answered to
   const answering = await untilAsked(2);
   expect(answering.said).toEqual(["One", "Two"]);
   answering.answer();
+});
+
+test("[J13] a turn that can only wait for the user holds nobody up", async () => {
+  const { log, ids, sessions, begin } = setUpConversations();
+  const began: Turn[] = [];
+  const end = Promise.withResolvers<{ readonly kind: "completed" }>();
+  const run = (turn: Turn) => {
+    began.push(turn);
+    return end.promise;
+  };
+  const queue = createConversationQueue({
+    log,
+    ids,
+    turns: { run },
+    sessions,
+    limits: { runningTurns: 1 },
+    onBug: (error) => expect.unreachable(String(error)),
+    signal: new AbortController().signal,
+  });
+  onTestFinished(() => queue[Symbol.asyncDispose]());
+  for (const key of ["a", "b", "c"]) await queue.send(message(await begin(key), key));
+  expect(began.map(({ sessionKey }) => sessionKey)).toEqual(["a"]);
+  began[0]?.onWaiting?.(true);
+  expect(began.map(({ sessionKey }) => sessionKey)).toEqual(["a", "b"]);
+  began[0]?.onWaiting?.(false);
+  began[1]?.onWaiting?.(true);
+  expect(began, "the first runs again").toHaveLength(2);
+  began[0]?.onWaiting?.(true);
+  expect(began.map(({ sessionKey }) => sessionKey)).toEqual(["a", "b", "c"]);
+  end.resolve({ kind: "completed" });
 });
 
 test("[J13] sessions run side by side up to the limit, then in the order in which they were asked", async () => {

@@ -20,7 +20,7 @@ export interface ConversationLimits {
    * as many places are kept beyond it, one for each in which nothing waits yet.
    */
   readonly waitingMessages: number;
-  /** Turns that run side by side, those that wait for the user's answer included. */
+  /** Turns that run side by side, besides those that wait for the user's answer. */
   readonly runningTurns: number;
   /** Runs that are remembered as ended. */
   readonly rememberedRuns: number;
@@ -53,6 +53,8 @@ export function createConversationQueue(deps: {
   const open = new Map<StreamId, OpenTurn>();
   const waiting: OpenTurn[] = [];
   const running = new Set<OpenTurn>();
+  /** Those of them that can only wait for the user. */
+  const asking = new Set<OpenTurn>();
   const endedRuns = new Set<TurnId>();
   /** Sessions whose open turn, if an earlier process left one, is known here. */
   const recalled = new Set<StreamId>();
@@ -77,9 +79,18 @@ export function createConversationQueue(deps: {
     entry.end();
   };
 
+  /** Whoever waits for the user holds nobody up; once answered, it goes on whatever else runs by then. */
+  const noteWaiting =
+    (entry: OpenTurn) =>
+    (isWaiting: boolean): void => {
+      if (isWaiting) asking.add(entry);
+      else asking.delete(entry);
+      advance();
+    };
+
   const carryOut = async (entry: OpenTurn): Promise<void> => {
     try {
-      await deps.turns.run(entry.turn, entry.stop.signal, entry.inbox);
+      await deps.turns.run({ ...entry.turn, onWaiting: noteWaiting(entry) }, entry.stop.signal, entry.inbox);
       remember(entry.turn.turnId);
     } catch (error) {
       if (!(error instanceof SuspendRequest)) deps.onBug(error);
@@ -87,6 +98,7 @@ export function createConversationQueue(deps: {
     // Nothing joins what is over, however it came to be.
     await entry.inbox.close();
     running.delete(entry);
+    asking.delete(entry);
     forget(entry);
     advance();
   };
@@ -103,7 +115,7 @@ export function createConversationQueue(deps: {
   };
 
   const advance = (): void => {
-    while (!group.signal.aborted && running.size < limits.runningTurns) {
+    while (!group.signal.aborted && running.size - asking.size < limits.runningTurns) {
       const at = waiting.findIndex(({ turn }) => !isBusy(turn.stream));
       const [next] = at < 0 ? [] : waiting.splice(at, 1);
       if (next === undefined) return;

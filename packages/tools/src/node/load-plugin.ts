@@ -20,7 +20,10 @@ import { VERSION_PARAMETER } from "./install-plugin-resolution.ts";
 export async function loadPlugin(path: string, version?: string): Promise<ToolTree> {
   const file = resolve(path);
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true) throw new ToolsError("plugin_not_found", `There is no plugin file ${file}`);
+  if (found?.isFile() !== true)
+    throw new ToolsError("plugin_not_found", `There is no plugin file ${file}`, {
+      hint: "Check its path; in toolSources of config.json it is from the home.",
+    });
   const url = pathToFileURL(file);
   if (version !== undefined) {
     url.searchParams.set(VERSION_PARAMETER, version);

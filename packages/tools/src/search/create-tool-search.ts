@@ -3,9 +3,7 @@ import { rank } from "./rank.ts";
 import { readQuery } from "./read-query.ts";
 import { buildIndex, type SearchIndex } from "./search-index.ts";
 
-/**
- * Ranks tools by BM25 over path, description and parameters. Its index is built with the first search.
- */
+/** Ranks tools by BM25 over path, description and parameters. Its index is built with the first search. */
 export function createToolSearch(
   tools: readonly CatalogueTool[],
 ): (query: string, limit: number) => readonly CatalogueTool[] {
@@ -15,8 +13,7 @@ export function createToolSearch(
     index ??= buildIndex(tools);
     byPath ??= new Map(tools.map((tool) => [tool.path, tool]));
     const most = Math.max(Math.floor(limit), 0);
-    const known = index.namespaces;
-    const query = readQuery(text, (word) => known.has(word));
+    const query = readQuery(text, index);
     const exact = byPath.get(text.trim());
     // Without words there is nothing to rank by: everything, as it is listed.
     const ranked =

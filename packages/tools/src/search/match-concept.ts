@@ -1,23 +1,34 @@
 import type { Concept } from "./read-query.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { K } from "./knobs.ts";
 
+/** Of BM25: how soon more of the same word says no more. */
+const SATURATION = 2;
+/** Beyond it a word is no more telling for being rarer: it may be a name, or what the tool is to work on. */
+const MAX_RARITY = 7;
+/** How much a word is worth that stands for the one asked for. */
+const SYNONYM = 0.75;
+/** The same of two words that are written as one. */
+const PAIR = 0.9;
+/** How much a word that only begins like the one asked for is worth. */
+const BEGINNING = 0.45;
 const MIN_BEGINNING = 4;
 const MAX_BEGINNINGS = 12;
 
-/** What of one concept was found: by tool, how much it is worth, and how much of the tool it names (to 255). */
-export interface Matched {
+/** By tool: how much a concept is worth for it, and how much of what it is about that names, to 255. */
+export interface Matches {
   readonly touched: number[];
-  readonly best: Float32Array;
+  readonly worth: Float32Array;
   readonly shares: Uint8Array;
 }
 
-/** Puts what the concept is worth for each tool that has it into `matched`, whose arrays are all 0 before. */
-export function matchConcept(index: SearchIndex, concept: Concept, matched: Matched): void {
-  const { touched, best, shares } = matched;
+/** Puts the tools that have the concept into `matches`, which has none before. */
+export function matchConcept(
+  index: SearchIndex,
+  concept: Concept,
+  { touched, worth, shares }: Matches,
+): void {
   // What stands for a word is worth no more than the word itself.
-  const own = index.postingsOf(concept.term)?.rarity;
-  const limit = Math.min(own ?? K.maxRarity!, K.maxRarity!);
+  const limit = Math.min(index.postingsOf(concept.term)?.rarity ?? MAX_RARITY, MAX_RARITY);
   const match = (term: string, share: number, most: number): void => {
     const postings = index.postingsOf(term);
     if (postings === undefined) return;
@@ -26,17 +37,17 @@ export function matchConcept(index: SearchIndex, concept: Concept, matched: Matc
     for (let n = 0; n < tools.length; n++) {
       const at = tools[n] ?? 0;
       const amount = amounts[n] ?? 0;
-      const score = (share * rarity * amount * (K.sat! + 1)) / (amount + K.sat!);
-      const before = best[at] ?? 0;
+      const score = (share * rarity * amount * (SATURATION + 1)) / (amount + SATURATION);
+      const before = worth[at] ?? 0;
       if (before === 0) touched.push(at);
-      if (score > before) best[at] = score;
+      if (score > before) worth[at] = score;
       const named = postings.shares[n] ?? 0;
       if (named > (shares[at] ?? 0)) shares[at] = named;
     }
   };
   match(concept.term, 1, limit);
-  for (const term of concept.synonyms) match(term, K.synonym!, limit);
-  for (const term of concept.pairs) match(term, K.pair!, K.maxRarity!);
+  for (const term of concept.synonyms) match(term, SYNONYM, limit);
+  for (const term of concept.pairs) match(term, PAIR, MAX_RARITY);
   if (concept.term.length >= MIN_BEGINNING)
-    for (const term of index.termsWith(concept.term, MAX_BEGINNINGS)) match(term, K.beginning!, limit);
+    for (const term of index.termsWith(concept.term, MAX_BEGINNINGS)) match(term, BEGINNING, limit);
 }

@@ -1,10 +1,28 @@
 import type { CatalogueTool } from "../catalogue.ts";
-import { K } from "./knobs.ts";
 import { matchConcept } from "./match-concept.ts";
+import type { Naming } from "./names-in-query.ts";
 import type { Query } from "./read-query.ts";
-import type { Range, SearchIndex } from "./search-index.ts";
-import { toolSignature } from "./tool-shape.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { spread } from "./spread.ts";
 
+/** How much of a score depends on how many of the concepts were found. */
+const COVERAGE_SHARE = 0.75;
+/** How much of it depends on how much of what a tool is about was asked for. */
+const PRECISION_SHARE = 0.6;
+/** A service that is named goes before others. */
+const NAMED: Readonly<Record<Naming, number>> = { sure: 12, maybe: 4, hint: 2.5 };
+/** What any tool of it has, where nothing else is found. */
+const LEAST_NAMED = 0.3;
+const SAME_DEED = 1.45;
+const OTHER_DEED = 0.8;
+/** What takes something away comes late unless that was asked for. */
+const UNASKED_DELETE = 0.5;
+/** Who asks for several is not told of one. */
+const ONE_OF_MANY = 0.93;
+const OWN = 1.1;
+const OUTDATED = 0.8;
+/** Of two that fit alike the one is meant that lies less deep: `/events` rather than `/calendars/{id}/events`. */
+const DEEPER = 0.94;
 /** How far down the list likeness is looked at. */
 const LOOKED_AT = 200;
 
@@ -15,43 +33,18 @@ export function rank(
   tools: readonly CatalogueTool[],
   most: number,
 ): readonly number[] {
-  const scores = new Float32Array(index.size);
-  const named = new Float32Array(index.size);
-  const fits = new Uint32Array(index.size);
-  const best = new Float32Array(index.size);
-  const shares = new Uint8Array(index.size);
-  const ranges = [...query.namespaces].map((name) => index.namespaces.get(name) ?? ([0, 0] as const));
-  const isNamed = (at: number): boolean => ranges.some(([from, to]) => at >= from && at < to);
-  let whole = 0;
-  query.concepts.forEach((concept, bit) => {
-    const touched: number[] = [];
-    matchConcept(index, concept, { touched, best, shares });
-    let strongest = 0;
-    for (const at of touched)
-      if (ranges.length === 0 || isNamed(at)) strongest = Math.max(strongest, best[at] ?? 0);
-    whole += concept.weight * strongest;
-    for (const at of touched) {
-      scores[at] = (scores[at] ?? 0) + concept.weight * (best[at] ?? 0);
-      named[at] = (named[at] ?? 0) + (shares[at] ?? 0) / 255;
-      fits[at] = (fits[at] ?? 0) | (1 << (bit & 31));
-      best[at] = 0;
-      shares[at] = 0;
-    }
-  });
+  const { scores, shares, fits, whole } = weighConcepts(index, query);
+  const ranges = rangesOf(index, query);
   const found: number[] = [];
-  const boosts = ranges.map((range, at) => boostOf(index, [...query.namespaces][at] ?? "", range));
   for (let at = 0; at < scores.length; at++) {
     let score = scores[at] ?? 0;
-    const inside = ranges.findIndex(([from, to]) => at >= from && at < to);
-    if (score <= 0 && inside < 0) continue;
+    const range = ranges.find(({ from, to }) => at >= from && at < to);
+    if (score <= 0 && range === undefined) continue;
     const coverage = whole === 0 ? 1 : Math.min(score / whole, 1);
-    score *= 1 - K.coverage! + K.coverage! * coverage;
-    score *= 1 - K.precision! + K.precision! * Math.min(named[at] ?? 0, 1);
-    if (inside >= 0) score = (score + 0.3) * (boosts[inside] ?? 1);
-    const { depth, single, outdated } = index.shapeOf(at);
-    if (single && query.many && query.deeds.has("read")) score *= K.single!;
-    if (outdated) score *= K.outdated!;
-    scores[at] = score * deedFactor(index, query, at) * K.deeper! ** depth;
+    score *= 1 - COVERAGE_SHARE + COVERAGE_SHARE * coverage;
+    score *= 1 - PRECISION_SHARE + PRECISION_SHARE * Math.min((shares[at] ?? 0) / 255, 1);
+    if (range !== undefined) score = (score + LEAST_NAMED) * range.boost;
+    scores[at] = score * kindFactor(index, query, at);
     found.push(at);
   }
   const enough = most <= LOOKED_AT ? bestOf(found, scores) : found;
@@ -59,11 +52,51 @@ export function rank(
   return [...spread(enough.slice(0, LOOKED_AT), scores, fits, tools), ...enough.slice(LOOKED_AT)];
 }
 
-/** A name that others use as a word too, such as `calendar`, says less. */
-function boostOf(index: SearchIndex, name: string, [from, to]: Range): number {
-  let elsewhere = 0;
-  for (const at of index.postingsOf(name)?.tools ?? []) if (at < from || at >= to) elsewhere++;
-  return elsewhere > K.softCount! ? K.softNamed! : K.named!;
+/** By tool: what its concepts are worth together, how much of it they name, and which they are; `whole`: the most. */
+function weighConcepts(index: SearchIndex, query: Query) {
+  const scores = new Float32Array(index.size);
+  const shares = new Uint16Array(index.size);
+  const fits = new Uint32Array(index.size);
+  const worth = new Float32Array(index.size);
+  const named = new Uint8Array(index.size);
+  const ranges = rangesOf(index, query);
+  let whole = 0;
+  query.concepts.forEach((concept, bit) => {
+    const touched: number[] = [];
+    matchConcept(index, concept, { touched, worth, shares: named });
+    let strongest = 0;
+    for (const at of touched) {
+      const score = worth[at] ?? 0;
+      // What the named service has no word for does not count against its tools.
+      if (score > strongest && (ranges.length === 0 || ranges.some(({ from, to }) => at >= from && at < to)))
+        strongest = score;
+      scores[at] = (scores[at] ?? 0) + concept.weight * score;
+      shares[at] = (shares[at] ?? 0) + (named[at] ?? 0);
+      fits[at] = (fits[at] ?? 0) | (1 << (bit & 31));
+      worth[at] = 0;
+      named[at] = 0;
+    }
+    whole += concept.weight * strongest;
+  });
+  return { scores, shares, fits, whole };
+}
+
+function rangesOf(index: SearchIndex, { namespaces }: Query) {
+  return [...namespaces].map(([name, naming]) => {
+    const [from, to] = index.namespaces.get(name) ?? [0, 0];
+    return { from, to, boost: NAMED[naming] };
+  });
+}
+
+/** Whether it is the kind of operation that was asked for. */
+function kindFactor(index: SearchIndex, { deeds, many, own }: Query, at: number): number {
+  let factor = DEEPER ** index.depthOf(at);
+  if (many && deeds.has("read") && index.isSingle(at)) factor *= ONE_OF_MANY;
+  if (own && index.isOwn(at)) factor *= OWN;
+  if (index.isOutdated(at)) factor *= OUTDATED;
+  if (deeds.size === 0) return factor;
+  for (const deed of deeds) if (index.deedOf(at, deed)) return factor * SAME_DEED;
+  return factor * (index.deedOf(at, "delete") ? UNASKED_DELETE : OTHER_DEED);
 }
 
 /** Those that may be among the first, in no order: to sort thousands takes longer than to score them. */
@@ -72,32 +105,4 @@ function bestOf(found: number[], scores: Float32Array): number[] {
   const sorted = Float32Array.from(found, (at) => scores[at] ?? 0).sort();
   const least = sorted[sorted.length - LOOKED_AT] ?? 0;
   return found.filter((at) => (scores[at] ?? 0) >= least);
-}
-
-function deedFactor(index: SearchIndex, { deeds }: Query, at: number): number {
-  if (deeds.size === 0) return 1;
-  for (const deed of deeds) if (index.deedOf(at, deed)) return K.same!;
-  return index.deedOf(at, "delete") ? K.unasked! : K.other!;
-}
-
-function spread(
-  found: readonly number[],
-  scores: Float32Array,
-  fits: Uint32Array,
-  tools: readonly CatalogueTool[],
-): readonly number[] {
-  const alike = new Map<string, number>();
-  const nth = (key: string): number => {
-    const before = alike.get(key) ?? 0;
-    alike.set(key, before + 1);
-    return before;
-  };
-  const weighed = found.map((at) => {
-    const tool = tools[at];
-    if (tool === undefined) return { at, score: 0 };
-    const kin = nth(`${tool.path.split(".", 1)[0]} ${fits[at]}`);
-    const twins = nth(toolSignature(tool));
-    return { at, score: (scores[at] ?? 0) * K.alike! ** kin * K.twin! ** twins };
-  });
-  return weighed.sort((a, b) => b.score - a.score || a.at - b.at).map(({ at }) => at);
 }

@@ -1,17 +1,9 @@
 import type { CatalogueTool } from "../catalogue.ts";
-import { isOutdated, routeOf, toolCore, toolDeeds, toolDepth } from "./tool-shape.ts";
+import { type Gathered, packPostings, type Postings, type Range } from "./pack-postings.ts";
+import { stem } from "./stem.ts";
+import { isOutdated, isOwn, routeOf, toolCore, toolDeeds, toolDepth } from "./tool-shape.ts";
 import { toolWords } from "./tool-words.ts";
 import type { Deed } from "./verbs.ts";
-
-/** Which tools have a term, and how much it says of each. */
-export interface Postings {
-  readonly tools: Uint32Array;
-  readonly amounts: Float32Array;
-  /** How much of what a tool is about the term names: 0 to 255. */
-  readonly shares: Uint8Array;
-  /** How telling the term is, where no namespace counts for its size. */
-  readonly rarity: number;
-}
 
 /** Terms and the tools that have them; tools are numbers, in the order of the list. */
 export interface SearchIndex {
@@ -20,21 +12,25 @@ export interface SearchIndex {
   /** Terms that begin with this, itself left out; never more than `limit`. */
   termsWith(beginning: string, limit: number): readonly string[];
   deedOf(tool: number, deed: Deed): boolean;
-  shapeOf(tool: number): { readonly depth: number; readonly single: boolean; readonly outdated: boolean };
+  /** How many things must be named to reach what it works on, beyond the first. */
+  depthOf(tool: number): number;
+  /** Whether it works on one of many. */
+  isSingle(tool: number): boolean;
+  isOutdated(tool: number): boolean;
+  /** Whether it works on what belongs to whoever calls it. */
+  isOwn(tool: number): boolean;
+  /** Whether tools outside the namespace use that as a word too: `calendar`, but not `github`. */
+  isWordOutside(namespace: string, word: string): boolean;
   /** The tools at or under a first name, such as `github`: from, and up to, not including. */
   readonly namespaces: ReadonlyMap<string, Range>;
 }
-export type Range = readonly [from: number, to: number];
 
 const DEEDS: Readonly<Record<Deed, number>> = { read: 1, create: 2, update: 4, delete: 8 };
 const SINGLE = 16;
 const OUTDATED = 32;
-
-interface Gathered {
-  readonly tools: number[];
-  readonly amounts: number[];
-  readonly core: boolean[];
-}
+const OWN = 64;
+/** From how many tools on, as their word a name is one. */
+const MIN_OUTSIDE = 20;
 
 /** `tools` are sorted by path. */
 export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
@@ -52,7 +48,9 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
       list.amounts.push(amount);
       list.core.push(core.has(term));
     }
-    let kind = (route?.single === true ? SINGLE : 0) | (isOutdated(tool) ? OUTDATED : 0);
+    let kind = route?.single === true ? SINGLE : 0;
+    if (isOutdated(tool)) kind |= OUTDATED;
+    if (route !== undefined && isOwn(route)) kind |= OWN;
     for (const deed of toolDeeds(tool, route)) kind |= DEEDS[deed];
     kinds[at] = kind;
     depths[at] = toolDepth(route);
@@ -76,59 +74,18 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
       }
       return found;
     },
-    shapeOf: (tool) => ({
-      depth: depths[tool] ?? 0,
-      single: ((kinds[tool] ?? 0) & SINGLE) !== 0,
-      outdated: ((kinds[tool] ?? 0) & OUTDATED) !== 0,
-    }),
+    depthOf: (tool) => depths[tool] ?? 0,
+    isSingle: (tool) => ((kinds[tool] ?? 0) & SINGLE) !== 0,
+    isOutdated: (tool) => ((kinds[tool] ?? 0) & OUTDATED) !== 0,
+    isOwn: (tool) => ((kinds[tool] ?? 0) & OWN) !== 0,
+    isWordOutside(namespace, word) {
+      const [from, to] = namespaces.get(namespace) ?? [0, 0];
+      let outside = 0;
+      for (const at of packed.get(stem(word))?.tools ?? []) if (at < from || at >= to) outside++;
+      return outside >= MIN_OUTSIDE;
+    },
     deedOf: (tool, deed) => ((kinds[tool] ?? 0) & DEEDS[deed]) !== 0,
   };
-}
-
-function packPostings(
-  gathered: Map<string, Gathered>,
-  size: number,
-  ranges: readonly Range[],
-): ReadonlyMap<string, Postings> {
-  const namespaceOf = new Uint16Array(size);
-  ranges.forEach(([from, to], at) => namespaceOf.fill(at, from, to));
-  // A namespace counts with the root of its size: one of thousands shall not decide what is rare in all.
-  const each = ranges.map(([from, to]) => 1 / Math.sqrt(to - from));
-  const whole = ranges.reduce((sum, [from, to]) => sum + Math.sqrt(to - from), 0);
-  const mass = new Float32Array(size);
-  const counts = new Float64Array(ranges.length);
-  const local = (at: number): number => {
-    const [from, to] = ranges[namespaceOf[at] ?? 0] ?? [0, 0];
-    return Math.log(1 + (to - from) / (counts[namespaceOf[at] ?? 0] ?? 1));
-  };
-  const count = (list: Gathered): void => {
-    counts.fill(0);
-    for (const at of list.tools) counts[namespaceOf[at] ?? 0]! += 1;
-  };
-  for (const list of gathered.values()) {
-    if (!list.core.includes(true)) continue;
-    count(list);
-    list.tools.forEach((at, n) => {
-      if (list.core[n] === true) mass[at] = (mass[at] ?? 0) + local(at);
-    });
-  }
-  const packed = new Map<string, Postings>();
-  for (const [term, list] of gathered) {
-    count(list);
-    let has = 0;
-    for (const at of list.tools) has += each[namespaceOf[at] ?? 0] ?? 0;
-    const unit = whole / size;
-    packed.set(term, {
-      tools: Uint32Array.from(list.tools),
-      amounts: Float32Array.from(list.amounts),
-      shares: Uint8Array.from(list.tools, (at, n) =>
-        list.core[n] === true ? Math.round((255 * local(at)) / (mass[at] ?? 1)) : 0,
-      ),
-      rarity: Math.log(1 + (whole - has + unit / 2) / (has + unit / 2)),
-    });
-    gathered.delete(term);
-  }
-  return packed;
 }
 
 function firstNotBefore(sorted: readonly string[], term: string): number {

@@ -63,6 +63,11 @@ export function isOutdated({ description }: CatalogueTool): boolean {
   return DEPRECATED.test(description.slice(0, MAX_NOTE_CHARS));
 }
 
+/** As in `/me/events` and `/user/repos`. */
+export function isOwn({ segments }: Route): boolean {
+  return segments.some((segment) => /^(?:me|my|myself|self)$/.test(segment)) || segments[0] === "user";
+}
+
 /** Words of routes and names that tell no tool from another. */
 const COMMON = new Set(
   "api rest json v get list create update delete add post put patch set fetch retrieve graph public by id".split(
@@ -86,5 +91,5 @@ export function toolSignature(tool: CatalogueTool): string {
   const route = routeOf(tool);
   const [namespace = ""] = tool.path.split(".", 1);
   if (route === undefined) return tool.path;
-  return `${namespace} ${route.method} ${route.segments.slice(-1).join("/").toLowerCase()} ${route.single}`;
+  return `${namespace} ${route.method} ${route.segments.slice(-1).join("/").toLowerCase()}`;
 }

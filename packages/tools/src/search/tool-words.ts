@@ -10,9 +10,9 @@ const FIELDS = {
   group: { weight: 1.2, usual: 3, most: 40 },
   summary: { weight: 3.4, usual: 7, most: 40 },
   route: { weight: 2.6, usual: 5, most: 40 },
-  target: { weight: 1.5, usual: 2, most: 10 },
+  target: { weight: 2.2, usual: 2, most: 10 },
   description: { weight: 0.8, usual: 30, most: 150 },
-  parameters: { weight: 0.7, usual: 20, most: 200 },
+  parameters: { weight: 0.5, usual: 20, most: 200 },
 } as const;
 type Field = keyof typeof FIELDS;
 

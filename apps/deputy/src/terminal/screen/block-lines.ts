@@ -1,5 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 import type { ChatBlock, LiveCall } from "../../chat/chat-block.ts";
+import { describeDecision } from "../describe-decision.ts";
 import { indent } from "../indent.ts";
 import { showApproval } from "../show-approval.ts";
 import { markdownLines } from "../markdown-lines.ts";
@@ -33,7 +34,7 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
     case "approval":
       return ["", ...wrapAll(showApproval(block.request, styles), width, "      ")];
     case "decision":
-      return wrapAll(makeVisible(`  ${block.decision} by ${block.by}`), width, "  ", styles.soft);
+      return wrapAll(makeVisible(`  ${describeDecision(block)}`), width, "  ", styles.soft);
     case "note":
       return wrapAll(makeVisible(block.text), width, "  ", styles.soft);
     case "error":

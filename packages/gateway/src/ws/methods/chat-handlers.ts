@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { AgentDefinition, AgentRegistry } from "@deputy/agent";
 import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent/sessions";
-import type { EventLog } from "@deputy/protocol";
+import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 import { GatewayError } from "../../gateway-error.ts";
+import { findAttachments } from "../../runs/find-attachments.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 import { readMessages } from "./read-messages.ts";
 
@@ -25,6 +26,7 @@ export function chatHandlers(deps: {
   readonly sessions: SessionService;
   readonly conversations: Conversations;
   readonly log: Pick<EventLog, "head">;
+  readonly blobs: Pick<BlobStore, "open">;
 }): RpcHandlers<ChatNames> {
   const { agents, sessions, conversations } = deps;
 
@@ -74,12 +76,15 @@ export function chatHandlers(deps: {
         ...(await readMessages(sessions, session.id, SHOWN_MESSAGES, signal)),
       };
     },
-    "chat.send": async ({ sessionKey, message, quoted = [] }, { caller, feeds, afterAnswer }) => {
+    "chat.send": async (params, { caller, feeds, afterAnswer }) => {
+      const { sessionKey, message, quoted = [], attachments = [] } = params;
       const { id } = await find(sessionKey);
+      const attached = await findAttachments(deps.blobs, attachments);
       feeds.assertRoom(id);
       const { runId, seq } = await conversations.send({
         session: id,
         text: message,
+        attachments: attached,
         quoted,
         channel: CHANNEL,
         sender: caller.name,

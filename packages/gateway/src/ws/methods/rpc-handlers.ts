@@ -1,7 +1,7 @@
 import type { AgentRegistry, ApprovalDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
 import type { Clock } from "@deputy/kit";
-import type { EventLog } from "@deputy/protocol";
+import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
 import type { RpcHandlers } from "../rpc-context.ts";
 import { chatHandlers } from "./chat-handlers.ts";
@@ -18,6 +18,7 @@ export interface RpcDeps extends EngineParts {
   readonly defaultAgent: string;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
+  readonly blobs: Pick<BlobStore, "open">;
   readonly clock: Clock;
   readonly version: string;
 }

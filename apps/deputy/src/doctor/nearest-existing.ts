@@ -1,0 +1,9 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** The path itself, or the first above it that is there. */
+export function nearestExisting(path: string): string {
+  let at = path;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}

@@ -1,0 +1,99 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { CodedError } from "@deputy/kit";
+import { ToolsError } from "@deputy/tools";
+import type { Config } from "../config.ts";
+import type { McpSettings, OpenApiSettings } from "../config/tool-source-schema.ts";
+import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
+import { pluginFile } from "./find-plugins.ts";
+
+/** What is in the way of one of `toolSources`. `waits`: only the user's look at it is missing. */
+export interface SourceProblem {
+  readonly kind: "broken" | "waits";
+  /** Its place in `toolSources`. */
+  readonly at: number;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * Whether the files, packages and pins that the sources need are there. No plugin is run, no server asked, and no
+ * document read: what is wrong inside them shows when they are loaded.
+ */
+export async function checkSources(
+  home: string,
+  sources: Config["toolSources"],
+  env: NodeJS.ProcessEnv,
+): Promise<readonly SourceProblem[]> {
+  const problems: SourceProblem[] = [];
+  for (const [at, source] of sources.entries()) {
+    const problem =
+      typeof source === "string"
+        ? checkPlugin(home, source)
+        : source.type === "openapi"
+          ? checkSpec(home, source)
+          : await checkPins(home, source, env);
+    if (problem !== undefined) problems.push({ at, ...problem });
+  }
+  return problems;
+}
+
+type Found = Omit<SourceProblem, "at"> | undefined;
+
+function checkPlugin(home: string, entry: string): Found {
+  try {
+    const file = pluginFile(home, entry);
+    const why = whyUnreadable(file);
+    if (why === undefined) return undefined;
+    const message = `The plugin ${file} cannot be used: ${why}. Nothing starts without it.`;
+    return { kind: "broken", message, fix: mend(entry) };
+  } catch (error) {
+    if (!(error instanceof ToolsError)) throw error;
+    const message = `${error.message}. Nothing starts without it.`;
+    return { kind: "broken", message, fix: error.hint ?? mend(entry) };
+  }
+}
+
+function checkSpec(home: string, { name, spec }: OpenApiSettings): Found {
+  if (/^https?:\/\//i.test(spec)) return undefined;
+  const file = resolve(home, spec);
+  const why = whyUnreadable(file);
+  if (why === undefined) return undefined;
+  const message = `The OpenAPI document ${file} cannot be read: ${why}. Its tools are left out.`;
+  return { kind: "broken", message, fix: mend(name ?? spec) };
+}
+
+async function checkPins(home: string, settings: McpSettings, env: NodeJS.ProcessEnv): Promise<Found> {
+  const { name } = settings;
+  const fix = `deputy tools approve ${name}`;
+  const { standingOf } = await import("@deputy/tools/mcp");
+  const { openMcpServer } = await import("./mcp-server.ts");
+  const none = (): void => undefined;
+  try {
+    const { store, target } = openMcpServer(settings, { home, env, audit: none, learnSecret: none });
+    const { kind } = standingOf(store, target);
+    if (kind === "unpinned")
+      return { kind: "waits", message: `Nobody has looked at the MCP server ${name} yet.`, fix };
+    if (kind === "moved") {
+      const message = `What the MCP server ${name} starts or asks has changed: it is disabled.`;
+      return { kind: "waits", message, fix };
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return { kind: "broken", message: `${error.message}.`, fix: error.hint ?? fix };
+  }
+}
+
+const mend = (name: string): string =>
+  `Check the path, which is from the home; or take it out: deputy tools remove ${name}`;
+
+function whyUnreadable(file: string): string | undefined {
+  try {
+    if (!statSync(file).isFile()) return "it is no file";
+    accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return fileErrorCode(error) === "ENOENT" ? "there is no such file" : describeFileFailure(error);
+  }
+}

@@ -1,0 +1,27 @@
+import type { AttachmentRef, BlobStore, EventData } from "@deputy/protocol";
+import { GatewayError } from "../gateway-error.ts";
+
+const UNNAMED = "unnamed";
+const ANY_BYTES = "application/octet-stream";
+
+/**
+ * What a message refers to, as its event has it; nothing is read of it. Rejects with `not_found`, naming the first
+ * that was never uploaded, and as the blob store does.
+ */
+export async function findAttachments(
+  blobs: Pick<BlobStore, "open">,
+  refs: readonly AttachmentRef[],
+): Promise<EventData<"user.message">["attachments"]> {
+  const found: EventData<"user.message">["attachments"] = [];
+  for (const [at, { blobId, name = UNNAMED, mimeType = ANY_BYTES }] of refs.entries()) {
+    // One by one: each is an open file for that long.
+    const blob = await blobs.open(blobId);
+    if (blob === undefined) {
+      const field = `attachments.${at}.blobId`;
+      throw new GatewayError("not_found", `${field}: there is no attachment ${blobId}`, { field });
+    }
+    await blob.chunks[Symbol.asyncDispose]();
+    found.push({ blobId, mimeType, name, size: blob.size });
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+/** Which tools have a term, and how much it says of each. */
+export interface Postings {
+  readonly tools: Uint32Array;
+  readonly amounts: Float32Array;
+  /** How much of what a tool is about the term names: 0 to 255. */
+  readonly shares: Uint8Array;
+  /** How telling the term is. */
+  readonly rarity: number;
+}
+
+/** The same while it grows; `core`: whether the term is of what the tool is about. */
+export interface Gathered {
+  readonly tools: number[];
+  readonly amounts: number[];
+  readonly core: boolean[];
+}
+
+/** Tools of a namespace, which lie side by side: from, and up to, not including. */
+export type Range = readonly [from: number, to: number];
+
+/** Empties `gathered`, so that both never take room at once. */
+export function packPostings(
+  gathered: Map<string, Gathered>,
+  size: number,
+  namespaces: readonly Range[],
+): ReadonlyMap<string, Postings> {
+  const namespaceOf = new Uint16Array(size);
+  namespaces.forEach(([from, to], at) => namespaceOf.fill(at, from, to));
+  // A namespace counts with the root of its size: one of thousands shall not decide what is rare among all.
+  const roots = namespaces.map(([from, to]) => Math.sqrt(to - from));
+  const whole = roots.reduce((sum, root) => sum + root, 0);
+  const least = whole / size / 2;
+  const masses = new Float32Array(size);
+  for (const list of gathered.values())
+    if (list.core.includes(true))
+      eachCore(list, namespaces, namespaceOf, (at, rarity) => {
+        masses[at] = (masses[at] ?? 0) + rarity;
+      });
+  const packed = new Map<string, Postings>();
+  for (const [term, list] of gathered) {
+    const shares = new Uint8Array(list.tools.length);
+    eachCore(list, namespaces, namespaceOf, (at, rarity, n) => {
+      shares[n] = Math.round((255 * rarity) / (masses[at] ?? 1));
+    });
+    const having = list.tools.reduce((sum, at) => sum + 1 / (roots[namespaceOf[at] ?? 0] ?? 1), 0);
+    packed.set(term, {
+      tools: Uint32Array.from(list.tools),
+      amounts: Float32Array.from(list.amounts),
+      shares,
+      rarity: Math.log(1 + (whole - having + least) / (having + least)),
+    });
+    gathered.delete(term);
+  }
+  return packed;
+}
+
+/** Visits the tools that are about the term, with how rare it is in their namespace: `Accounts` may be in every route. */
+function eachCore(
+  { tools, core }: Gathered,
+  namespaces: readonly Range[],
+  namespaceOf: Uint16Array,
+  visit: (tool: number, rarity: number, n: number) => void,
+): void {
+  const counts = new Map<number, number>();
+  for (const at of tools) {
+    const namespace = namespaceOf[at] ?? 0;
+    counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+  }
+  tools.forEach((at, n) => {
+    if (core[n] !== true) return;
+    const [from, to] = namespaces[namespaceOf[at] ?? 0] ?? [0, 0];
+    visit(at, Math.log(1 + (to - from) / (counts.get(namespaceOf[at] ?? 0) ?? 1)), n);
+  });
+}
