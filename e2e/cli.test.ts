@@ -43,6 +43,9 @@ test("[E1] with --json a usage error is JSON too", async () => {
 
 test("[E2] --version and --help answer at once", async () => {
   expect(await runDeputy(["--version"])).toMatchObject({ code: 0, stdout: "0.1.0\n" });
+  expect(jsonLines((await runDeputy(["--version", "--json"])).stdout)).toEqual([
+    { type: "version", version: "0.1.0" },
+  ]);
   const help = await runDeputy(["--help"]);
   expect(help.code).toBe(0);
   for (const command of ["run", "exec", "check", "serve", "token", "sessions", "audit"])

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPacedModel } from "./paced-model.ts";
 import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
-import { jsonLines, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
+import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const checks = (stdout: string): Record<string, unknown> =>
   Object.fromEntries(jsonLines(stdout).map(({ check, status }) => [String(check), status]));
@@ -66,6 +66,64 @@ test("[E320] doctor knows the running daemon, and a port that somebody else has"
   await using daemon = await startDaemon(home.path);
   const { stdout } = await doctor(home.path);
   expect(stdout).toContain(`It answers at ${daemon.url}`);
+  // It has its token from the environment; whoever has not, makes another.
+  expect(checks(stdout)).toMatchObject({ token: "advice" });
+  const signedIn = await doctor(home.path, [], { DEPUTY_TOKEN: TOKEN });
+  expect(checks(signedIn.stdout)).toMatchObject({ token: "ok" });
+});
+
+test("[E320] doctor says what tool sources lack, and runs none of them", async () => {
+  using home = scratchDirectory();
+  chmodSync(home.path, 0o700);
+  const ran = join(home.path, "ran");
+  writeFileSync(
+    join(home.path, "there.ts"),
+    `import fs from "node:fs"; fs.writeFileSync(${JSON.stringify(ran)}, "");`,
+  );
+  const found = async (...toolSources: readonly unknown[]) => {
+    writeFileSync(join(home.path, "config.json"), JSON.stringify({ toolSources }));
+    const { code, stdout } = await doctor(home.path);
+    const findings = jsonLines(stdout).filter(({ check }) => check === "tools");
+    return {
+      code,
+      findings: findings.map(({ status, message, fix }) => [status, `${message} ${fix ?? ""}`]),
+    };
+  };
+  const says = (text: string) => expect.stringContaining(text);
+  expect(await found()).toMatchObject({ code: 0, findings: [["ok", says("Only Deputy's own")]] });
+  expect(await found("./there.ts")).toMatchObject({ code: 0, findings: [["ok", says("1 source")]] });
+  expect(await found({ type: "mcp", name: "files", command: "no-such-command" })).toMatchObject({
+    code: 0,
+    findings: [["advice", says("deputy tools approve files")]],
+  });
+  const sources = ["./none.ts", "there.ts", "@me/none", { type: "openapi", spec: "./none.json" }, "."];
+  expect(await found(...sources)).toMatchObject({
+    code: 1,
+    findings: [
+      ["wrong", says("deputy tools remove ./none.ts")],
+      ["wrong", says("npm install --prefix")],
+      ["wrong", says("deputy tools remove ./none.json")],
+      ["wrong", says("it is no file")],
+    ],
+  });
+  expect(existsSync(ran)).toBe(false);
+
+  const checked = await runDeputy(["config", "check", "--home", home.path]);
+  expect(checked.stdout).toContain(`toolSources.0: The plugin ${join(home.path, "none.ts")}`);
+  const started = await runDeputy(["serve", "--port", "0", "--home", home.path]);
+  expect(started).toMatchObject({ code: 1, stderr: says("Check its path") });
+});
+
+test("[E320] doctor knows a home that cannot be made", async () => {
+  using scratch = scratchDirectory();
+  const file = join(scratch.path, "file");
+  writeFileSync(file, "");
+  const homes = [join(file, "below", "home"), ...(process.platform === "linux" ? ["/proc/nope"] : [])];
+  for (const home of homes) {
+    const { code, stdout } = await doctor(home);
+    expect(code, home).toBe(1);
+    expect(stdout).toContain(`${home} cannot be made`);
+  }
 });
 
 test("[E321] a model is accepted after a call and its answer; its key is kept apart, for its owner alone", async () => {
@@ -171,8 +229,12 @@ test("[E323] bash completes commands, their commands and options", async () => {
   expect(complete("sessions", "se")).toEqual(["search"]);
   expect(complete("run", "--app")).toEqual(["--approve"]);
   expect(complete("--home", "/x", "audit", "ver")).toEqual(["verify"]);
-  expect((await runDeputy(["completions", "fish"])).stdout).toContain(
-    "complete -c deputy -n '__fish_use_subcommand' -a sessions",
+  expect(complete("run", "--approve", "")).toEqual(["all", "none", "ask"]);
+  expect(complete("run", "hello", "--approve", "no")).toEqual(["none"]);
+  const fish = (await runDeputy(["completions", "fish"])).stdout;
+  expect(fish).toContain("complete -c deputy -n '__fish_use_subcommand' -a sessions");
+  expect(fish).toContain(
+    "complete -c deputy -n '__fish_seen_subcommand_from run' -l approve -x -a 'all none ask'",
   );
   expect((await runDeputy(["completions", "zsh"])).stdout).toMatch(/^#compdef deputy\n/);
   expect(await runDeputy(["completions", "csh"])).toMatchObject({ code: 2 });

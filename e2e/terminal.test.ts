@@ -128,6 +128,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     rehearsal.type(`1,3 still wanted${KEYS.enter}`);
     await rehearsal.see("Left open 1");
     await rehearsal.quiet();
+    expect(rehearsal.text()).toContain("2 of 3 approved by terminal");
     expect(rehearsal.text()).toMatch(/✓ github\.issues\.list {2}\d+ ms/);
     expect(rehearsal.text()).toMatch(/⊘ github\.issues\.close {2}\d+ ms {2}still wanted/);
     expect(rehearsal.text()).toMatch(/▸ program, \d+ lines/);
@@ -211,7 +212,7 @@ describe.skipIf(pty === undefined)(NAME, { timeout: 60_000 }, () => {
     const { terminal } = world;
     await world.talk("the first", "Answer one.");
     world.say("/switch work");
-    await terminal.see("terminal--work");
+    await terminal.see("this is a new one: terminal--work.");
     await world.talk("the second", "Answer two.");
     world.say("/sessions");
     await terminal.see(/\* terminal--work .*the second/);

@@ -35,6 +35,41 @@ test("[E400] tools add loads a source before it writes it down, and remove takes
   expect(world.settings()).toEqual({ toolSources: [] });
 });
 
+test.each(["Files", "Deputy", "Web"])(
+  "[E403] a document that calls itself %s takes no place of Deputy's own tools, and what it was called stays (GC47)",
+  async (title) => {
+    using world = setup();
+    const file = join(world.home, "api.json");
+    const document = (name: string): string =>
+      JSON.stringify({
+        openapi: "3.1.0",
+        info: { title: name, version: "1" },
+        servers: [{ url: "http://127.0.0.1:9" }],
+        paths: { "/x": { get: { operationId: "read", responses: { 200: { description: "ok" } } } } },
+      });
+    writeFileSync(file, document(title));
+    const refused = await world.run("tools", "add", "openapi", file);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain("are Deputy's own");
+
+    writeFileSync(file, document("Notes"));
+    expect(await world.run("tools", "add", "openapi", file)).toMatchObject({ code: 0 });
+    writeFileSync(file, document(title));
+    const names = (await world.json("tools", "list")).map(({ name }) => name);
+    expect(names).toContain("notes");
+    expect(names).toContain("files");
+    expect((await world.json("tools", "list", "files")).length).toBeGreaterThan(5);
+
+    writeFileSync(
+      join(world.home, "config.json"),
+      JSON.stringify({ toolSources: [{ type: "openapi", spec: "./api.json" }] }),
+    );
+    const started = await world.run("exec", "-");
+    expect(started.stderr).toContain("is left out");
+    expect(started.stderr).not.toContain("duplicate_tool");
+  },
+);
+
 test("[E401] tools list, search and describe show what a model finds", async () => {
   using world = setup();
   await world.run("tools", "add", "plugin", PLUGIN);

@@ -56,6 +56,8 @@ export interface Engine extends AsyncDisposable {
   readonly ids: IdSource;
   /** From now on this value is never shown. Idempotent. */
   readonly learnSecret: (value: string) => void;
+  /** Takes out of a text what must not be shown. */
+  readonly redact: (text: string) => string;
 }
 
 export interface EngineOptions {
@@ -152,6 +154,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     ids,
     learnSecret: redactor.learn,
+    redact: redactor.text,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -26,6 +26,8 @@ export interface Invocation extends Disposable {
   readonly warn: (text: string) => void;
   /** A bug inside Deputy: told on stderr, with its stack, whatever the mode. */
   readonly onBug: (error: unknown) => void;
+  /** From now on, what is told of bugs goes through this: a plugin's error may hold what it was lent. */
+  readonly redactWith: (redact: (text: string) => string) => void;
 }
 
 export interface GlobalOptions {
@@ -40,6 +42,7 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
   Object.assign(console, new Console(stderr, stderr));
   const output = createOutput(options.json === true ? "json" : "human", { stdout, stderr });
   const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: stop.interrupt });
+  let redact = (text: string): string => text;
   return {
     output,
     reader,
@@ -53,8 +56,11 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
     warn: (text) => void stderr.write(`deputy: ${makeVisible(text)}\n`),
     onBug: (error) =>
       void stderr.write(
-        `deputy: a bug: ${makeVisible(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+        `deputy: a bug: ${makeVisible(redact(error instanceof Error ? (error.stack ?? error.message) : String(error)))}\n`,
       ),
+    redactWith(other) {
+      redact = other;
+    },
     [Symbol.dispose]: () => reader[Symbol.dispose](),
   };
 }

@@ -1,5 +1,12 @@
-import { createSystemClock } from "@deputy/kit";
-import { type Catalogue, createCatalogue, type NetAudit, type ToolSource, ToolsError } from "@deputy/tools";
+import { createSystemClock, makeVisible } from "@deputy/kit";
+import {
+  type Catalogue,
+  createCatalogue,
+  type NetAudit,
+  OWN_NAMESPACES,
+  type ToolSource,
+  ToolsError,
+} from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
@@ -84,12 +91,22 @@ export async function loadSource(
   }
   if (source.type === "mcp") {
     const { loadMcp } = await import("./sources/load-mcp.ts");
-    return asList(loadMcp(source, deps));
+    return notInOurPlace(loadMcp(source, deps), deps);
   }
   const { loadOpenApi } = await import("./sources/load-openapi.ts");
-  return asList(await loadOpenApi(source, { ...deps, clock: createSystemClock() }));
+  return notInOurPlace(await loadOpenApi(source, { ...deps, clock: createSystemClock() }), deps);
 }
 
-function asList(found: ToolSource | undefined): readonly ToolSource[] {
-  return found === undefined ? [] : [found];
+/** A plugin, which is the user's own, may take the place of Deputy's tools; what others name does not. */
+function notInOurPlace(
+  found: ToolSource | undefined,
+  { warn }: Pick<SourceDeps, "warn">,
+): readonly ToolSource[] {
+  if (found === undefined) return [];
+  const taken = Object.keys(found.tree).find((name) => OWN_NAMESPACES.has(name));
+  if (taken === undefined) return [found];
+  warn(
+    `Tool source ${makeVisible(found.source)} is left out: tools.${taken} are Deputy's own. Give it another \`name\` in toolSources.`,
+  );
+  return [];
 }

@@ -38,3 +38,4 @@ export type {
   ToolTree,
 } from "./tool.ts";
 export { ToolsError, type ToolsErrorCode, toolsErrorCodes } from "./tools-error.ts";
+export { OWN_NAMESPACES } from "./builtins/own-namespaces.ts";

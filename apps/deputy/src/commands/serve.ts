@@ -46,6 +46,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     warn: invocation.warn,
     onBug,
   });
+  invocation.redactWith(engine.redact);
   await using gateway = gatewayOver(engine, plan, onBug);
 
   const { url } = await gateway.listen(signal);

@@ -89,9 +89,12 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
       hint: "Nothing was changed.",
     });
   problems.forEach(invocation.warn);
-  change(home, (known) => [...known, added]);
   const [first] = tools;
   const namespace = first?.path.split(".", 1)[0] ?? "";
+  // A document names itself; what it is called here does not change with it.
+  const kept =
+    typeof setting === "string" || setting.name !== undefined ? added : { ...setting, name: namespace };
+  change(home, (known) => [...known, kept]);
   const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
   output.result(`Added ${makeVisible(name)}: ${count}, as tools.${namespace}.`);
   output.note(COUNTS_NOW);

@@ -202,9 +202,9 @@ stop charging: cancel subscription
 my schedule: event calendar
 my diary: event calendar
 my day: event calendar
-am i free: freebusy availability schedule
-are we free: freebusy availability schedule
-is free: freebusy availability schedule
+am i free: freebusy free busy availability
+are we free: freebusy free busy availability
+is free: freebusy free busy availability
 double booked: freebusy event schedule
 speech to text: transcription audio
 into text: transcription

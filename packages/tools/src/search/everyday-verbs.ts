@@ -256,5 +256,5 @@ warn: alert notification
 watch: follow subscribe watcher
 wipe: delete erase
 work: task worklog
-write: create compose completion
+write: send create compose completion
 zap: delete`;

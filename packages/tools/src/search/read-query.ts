@@ -37,7 +37,7 @@ const NO_SYNONYMS: ReadonlySet<string> = new Set();
 const BRAND_WEIGHT = 0.3;
 const NAME_WEIGHT = 0.5;
 const VERB_WEIGHT = 0.75;
-/** Of words that ask for somebody, some time or some number, whoever or whatever it is. */
+/** Of words that ask for somebody, some time or some number, or that just ask. */
 const VAGUE_WEIGHT = 0.35;
 /** Of names and numbers: what a tool is given rather than what it is called. */
 const GIVEN_WEIGHT = 0.4;
@@ -45,7 +45,7 @@ const GIVEN_WEIGHT = 0.4;
 const ASIDE_WEIGHT = 0.6;
 
 const VAGUE = wordSet(
-  "who whose whom when where much many someone somebody anyone anybody everyone everybody",
+  "who whose whom when where much many someone somebody anyone anybody everyone everybody show see get tell give",
 );
 const ASIDE = wordSet(
   "with about for that from by while if because so after before since named called saying mentioning",

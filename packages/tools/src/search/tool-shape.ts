@@ -46,10 +46,13 @@ export function toolDeeds(tool: CatalogueTool, route = routeOf(tool)): ReadonlyS
   const last = splitWords(route?.segments.at(-1) ?? "");
   // Many words are verbs and nouns: beside a method, only what it leaves open is taken from them.
   if (found.size > 0 && route?.method !== "POST") return found;
-  for (const word of splitWords(tool.path.split(".").at(-1) ?? ""))
+  for (const word of splitWords(tool.path.split(".").at(-1) ?? "")) {
     for (const deed of deedsOf.get(word) ?? [])
       if (deed !== "read" && (route === undefined || (deed !== "create" && !METHODS.has(word))))
         found.add(deed);
+    // Of a name alone the first verb tells: `deleteMessage` messages nobody.
+    if (route === undefined && found.size > 0) break;
+  }
   if (last.some((word) => ASKS.has(word)) || (found.size === 0 && tool.idempotent)) found.add("read");
   return found;
 }

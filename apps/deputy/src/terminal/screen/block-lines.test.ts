@@ -1,4 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
+import { createIdSource } from "@deputy/kit";
+import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { NO_STYLES } from "../styles.ts";
 import { blockLines, formatDuration } from "./block-lines.ts";
@@ -23,6 +25,15 @@ test("a call is one row with how long it took, or all of it", () => {
     "✓ github.issues.list  3.4 s",
     '    with {"state":"open"}',
     "    3 issues",
+  ]);
+});
+
+test("an answer says whose it is, and how much of a plan it leaves out", () => {
+  const id = createIdSource({ clock: createFakeClock() }).next("plan");
+  const decision = { kind: "decision", id, decision: "approved", by: "owner" } as const;
+  expect(blockLines(decision, layout(80))).toEqual(["  approved by owner"]);
+  expect(blockLines({ ...decision, part: { approved: 2, of: 3 } }, layout(80))).toEqual([
+    "  2 of 3 approved by owner",
   ]);
 });
 
