@@ -86,7 +86,7 @@ test("[E320] doctor says what tool sources lack, and runs none of them", async (
     const findings = jsonLines(stdout).filter(({ check }) => check === "tools");
     return {
       code,
-      findings: findings.map(({ status, message, fix }) => [status, `${message} ${fix ?? ""}`]),
+      findings: findings.map(({ status, message, fix }) => [status, [message, fix].join(" ")]),
     };
   };
   const says = (text: string) => expect.stringContaining(text);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -13,7 +13,7 @@ const CLOSE_ONE = `return await tools.github.issues.close({ owner: "acme", repo:
 async function holdBackAnswers(home: string, url: string) {
   const created = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "GET", url: path = "/" } = request;
     const body = method === "POST" ? await text(request) : undefined;
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
@@ -28,6 +28,9 @@ async function holdBackAnswers(home: string, url: string) {
     }
     const type = answer.headers.get("content-type") ?? "application/json";
     response.writeHead(answer.status, { "content-type": type }).end(await answer.text());
+  };
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const file = join(home, "daemon.json");

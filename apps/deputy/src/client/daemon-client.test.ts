@@ -23,10 +23,11 @@ async function setup() {
     stream: ids.next("session"),
     createdAt: new Date(clock.now()).toISOString(),
   };
-  const server = createServer(async (_request, response) => {
+  const server = createServer((_request, response) => {
     asked.resolve();
-    await answer.promise;
-    response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify(task));
+    void answer.promise.then(() =>
+      response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify(task)),
+    );
   }).listen(0, "127.0.0.1");
   opened.defer(() => {
     server.closeAllConnections();

@@ -1,4 +1,5 @@
 import type { PolicyTool } from "../policy.ts";
+import { isDeedByGet } from "./deed-by-get.ts";
 import { descriptionEffect } from "./description-effect.ts";
 import { nameEffect } from "./name-effect.ts";
 import {
@@ -60,8 +61,9 @@ function kindOf(tool: UnlabelledTool, parameters: readonly Parameter[]): Settled
     case "GET":
     case "HEAD":
     case "OPTIONS":
-      // Safe by the standard; but some APIs delete by GET, and say so.
-      return said === "egress" || said === "destructive" ? said : "read";
+      return isDeedByGet(tool.path, tool.description ?? "") && (said === "egress" || said === "destructive")
+        ? said
+        : "read";
     case "DELETE":
       return "destructive";
     default:
