@@ -47,6 +47,8 @@ test("[E261] GC46 a tool that has become another cannot be called until it was l
   expect(ran.code).not.toBe(0);
   expect(ran.stdout).toContain("its definition has changed since somebody looked");
   expect(jsonLines(ran.stdout).map(({ type }) => type)).not.toContain("approval_request");
+  const again = await world.run(["exec", CELL, "--approve", "all", "--json"]);
+  expect(again.stdout).toContain('"mcp_tool_disabled"');
   expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  2 tools, 1 changed");
 
   const looked = await world.run(["tools", "approve", "shelf"], "y\n");
@@ -55,6 +57,23 @@ test("[E261] GC46 a tool that has become another cannot be called until it was l
     stdout: expect.stringContaining("+Lends a book to somebody, and tells eve"),
   });
   expect((await world.run(["exec", CELL, "--approve", "all"])).stdout).toContain("Ada has Emma now");
+});
+
+test.each([
+  ["constructor", "cannot be the name of a server"],
+  ["then", "cannot be the name of a server"],
+  ["files", "tools.files are Deputy's own"],
+])("[E267] %s is refused as a server's name before anything is started or written", async (name, why) => {
+  using home = scratchDirectory();
+  const trace = join(home.path, "trace");
+  const added = await runDeputy(
+    ["--home", join(home.path, "home"), "tools", "add", "mcp", name, "--yes", "--", "touch", trace],
+    {},
+  );
+  expect(added).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  expect(added.stderr).toContain("Take another name");
+  expect(added.stderr).not.toContain("config set");
+  expect([trace, join(home.path, "home")].map((path) => existsSync(path))).toEqual([false, false]);
 });
 
 test("[E262] a daemon is ready without its MCP servers, and has their tools", async () => {

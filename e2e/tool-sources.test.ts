@@ -35,6 +35,20 @@ test("[E400] tools add loads a source before it writes it down, and remove takes
   expect(world.settings()).toEqual({ toolSources: [] });
 });
 
+test("[E400] tools add plugin names every namespace that the plugin brings", async () => {
+  using world = setup();
+  const file = join(world.home, "two.ts");
+  writeFileSync(
+    file,
+    `import { defineTool } from "@deputy/tools";
+    import { z } from "zod";
+    const tool = defineTool({ description: "Says", approval: "auto", args: z.object({}), run: () => 1 });
+    export default { alpha: { tool }, beta: { tool } };`,
+  );
+  const { stdout } = await world.run("tools", "add", "plugin", file);
+  expect(stdout).toContain("2 tools, as tools.alpha, tools.beta.");
+});
+
 test.each(["Files", "Deputy", "Web"])(
   "[E403] a document that calls itself %s takes no place of Deputy's own tools, and what it was called stays (GC47)",
   async (title) => {
@@ -81,6 +95,11 @@ test("[E401] tools list, search and describe show what a model finds", async () 
   const { stdout } = await world.run("tools", "describe", "github.issues.close");
   expect(stdout).toContain("readonly close:");
   expect(await world.run("tools", "list", "gitub")).toMatchObject({ code: 1 });
+  for (const words of [[""], [" ", ""]]) {
+    const nothing = await world.run("tools", "search", ...words);
+    expect(nothing).toMatchObject({ code: 2, stdout: "" });
+    expect(nothing.stderr).toContain("no words to search for");
+  }
 });
 
 test("[E402] a running daemon has a plugin that comes, changes or breaks without being started anew", async () => {

@@ -22,7 +22,7 @@ import { foreseeCalls } from "./plan/foresee-calls.ts";
 import type { Foresee } from "./plan/foresight.ts";
 import { readPlannedAnswer } from "./plan/planned-answer.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
-import { type CallEnd, denied, failed, noTool, type Receipt, unknownEnd } from "./receipt.ts";
+import { type CallEnd, denied, failed, invalidInput, noTool, type Receipt, unknownEnd } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
 import { isSuspended, throwIfSuspended } from "./suspend-request.ts";
 
@@ -92,14 +92,17 @@ export function createGate(deps: GateDeps): Gate {
     };
 
     /** A call that can no longer be made; one that was running may have happened all the same. */
-    const refuse = async (code: "unknown_tool" | "invalid_input", message: string): Promise<Receipt> => {
+    const refuse = async (message: string, refusal: CallEnd): Promise<Receipt> => {
       if (prior !== undefined) await interrupted.withdraw(prior, message);
       const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
-      return await end(wasRunning ? unknownEnd(message) : failed(code, message), opening);
+      return await end(wasRunning ? unknownEnd(message) : refusal, opening);
     };
 
-    if (tool === undefined) return await refuse("unknown_tool", noTool(request.toolPath));
-    if (input.kind === "invalid") return await refuse("invalid_input", input.message);
+    if (tool === undefined) {
+      const message = noTool(request.toolPath);
+      return await refuse(message, failed("unknown_tool", message));
+    }
+    if (input.kind === "invalid") return await refuse(input.message, invalidInput(input));
     const counts = await deps.counter?.of(request);
     const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability, counts };
     const outcome =

@@ -6,7 +6,13 @@ import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
 /** A call's input: what the tool gets, and its plain JSON form, which is what is hashed, logged and shown. */
 export type CallInput =
   | { readonly kind: "ok"; readonly value: unknown; readonly json: unknown }
-  | { readonly kind: "invalid"; readonly message: string; readonly json: unknown };
+  /** `code`: the tool's own, where it takes no input at all. */
+  | {
+      readonly kind: "invalid";
+      readonly message: string;
+      readonly code?: string | undefined;
+      readonly json: unknown;
+    };
 
 /** Never throws, whatever a schema's own code does. */
 export function readInput(tool: CatalogueTool | undefined, inputJson: string): CallInput {

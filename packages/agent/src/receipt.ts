@@ -44,6 +44,15 @@ export function failed(code: CallErrorCode, message: string): CallEnd {
   return { status: "failed", error: { code, message } };
 }
 
+/** An input that does not fit; or a tool that takes none, which says why with a code of its own. */
+export function invalidInput(input: {
+  readonly code?: string | undefined;
+  readonly message: string;
+}): CallEnd {
+  const { code = "invalid_input", message } = input;
+  return { status: "failed", error: { code, message } };
+}
+
 export function denied(message: string, code: "denied" | "approval_expired" = "denied"): CallEnd {
   return { status: "denied", error: { code, message } };
 }

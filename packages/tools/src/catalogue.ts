@@ -2,6 +2,7 @@ import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
 import type { JsonSchema, SchemaDefinitions } from "@deputy/codemode";
 import type { SeenTypes } from "./seen/seen-types.ts";
 import type { ApprovalMode, CallTerms, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
+import type { ToolsErrorCode } from "./tools-error.ts";
 
 /** One namespace tree over every source of tools; the only way the engine sees a tool. */
 export interface Catalogue {
@@ -66,4 +67,5 @@ export interface CatalogueTool {
 
 export type ParsedInput =
   | { readonly kind: "ok"; readonly input: unknown }
-  | { readonly kind: "invalid"; readonly message: string };
+  /** `code`: why the tool takes no input at all as things stand; absent where this input does not fit. */
+  | { readonly kind: "invalid"; readonly message: string; readonly code?: ToolsErrorCode };

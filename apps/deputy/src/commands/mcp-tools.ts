@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
+import { OWN_NAMESPACES } from "@deputy/tools";
 import {
   inspectServer,
   type Listing,
@@ -12,7 +13,7 @@ import { openLoopbackSignIn } from "@deputy/tools/node/mcp";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
-import type { McpSettings } from "../config/tool-source-schema.ts";
+import { type McpSettings, SOURCE_NAME } from "../config/tool-source-schema.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -38,6 +39,7 @@ export async function addMcp(
   options: AddOptions,
 ): Promise<ExitCode> {
   const { homeDirectory, output } = invocation;
+  checkName(name);
   const home = openHome(homeDirectory, invocation.warn);
   if (home.config.toolSources.some((source) => typeof source !== "string" && source.name === name))
     throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
@@ -153,6 +155,14 @@ async function agree(
   if (yes === true) return true;
   const answer = await reader.next("Have these tools? [y]es, [n]o: ", signal, "fresh");
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
+}
+
+/** Throws `usage`. */
+function checkName(name: string): void {
+  const hint = "Take another name, such as `github`; nothing was changed.";
+  if (!SOURCE_NAME.test(name))
+    throw new AppError("usage", `“${makeVisible(name)}” cannot be the name of a server`, { hint });
+  if (OWN_NAMESPACES.has(name)) throw new AppError("usage", `tools.${name} are Deputy's own`, { hint });
 }
 
 function settingsOf(name: string, [command, ...args]: readonly string[], options: AddOptions): object {

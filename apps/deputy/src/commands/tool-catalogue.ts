@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { makeVisible } from "@deputy/kit";
 import type { Catalogue } from "@deputy/tools";
+import { AppError } from "../app-error.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -43,8 +44,13 @@ export async function searchTools(
   words: readonly string[],
   options: PluginOptions & { readonly limit: number },
 ): Promise<ExitCode> {
+  const query = words.join(" ").trim();
+  if (query === "")
+    throw new AppError("usage", "There are no words to search for", {
+      hint: "`deputy tools list` shows the namespaces there are.",
+    });
   const catalogue = await open(invocation, options);
-  const found = catalogue.search(words.join(" "), options.limit);
+  const found = catalogue.search(query, options.limit);
   for (const { path } of found) tell(invocation, catalogue, path);
   if (found.length === 0) invocation.output.note("No tool fits.");
   return EXIT.done;

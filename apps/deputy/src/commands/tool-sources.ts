@@ -89,14 +89,14 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
       hint: "Nothing was changed.",
     });
   problems.forEach(invocation.warn);
-  const [first] = tools;
-  const namespace = first?.path.split(".", 1)[0] ?? "";
+  const namespaces = [...new Set(tools.map(({ path }) => path.split(".", 1)[0] ?? path))];
   // A document names itself; what it is called here does not change with it.
   const kept =
-    typeof setting === "string" || setting.name !== undefined ? added : { ...setting, name: namespace };
+    typeof setting === "string" || setting.name !== undefined ? added : { ...setting, name: namespaces[0] };
   change(home, (known) => [...known, kept]);
   const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
-  output.result(`Added ${makeVisible(name)}: ${count}, as tools.${namespace}.`);
+  const places = namespaces.map((namespace) => `tools.${namespace}`).join(", ");
+  output.result(`Added ${makeVisible(name)}: ${count}, as ${places}.`);
   output.note(COUNTS_NOW);
   output.object({ type: "tool_source", name, tools: tools.map(({ path }) => path) });
   return EXIT.done;

@@ -2,7 +2,8 @@ import { TOOL_PATTERN } from "@deputy/policy/patterns";
 import { z } from "zod";
 import { isPlainHeaderName, isSecretReference, secretReference } from "./secret-reference.ts";
 
-const NAME = /^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/;
+/** What a source may be called in `tools`. */
+export const SOURCE_NAME = /^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/;
 const secret = secretReference.refine(
   (text) => text !== "",
   "must be a reference, `env:NAME` or `file:/path`",
@@ -55,7 +56,7 @@ const headers = z
 const openApi = z.strictObject({
   type: z.literal("openapi"),
   spec: z.string().min(1),
-  name: z.string().regex(NAME, "must be a name such as `github`").optional(),
+  name: z.string().regex(SOURCE_NAME, "must be a name such as `github`").optional(),
   server: httpUrl.optional(),
   origins: z.array(httpUrl).optional(),
   auth: auth.optional(),
@@ -80,7 +81,7 @@ const oauth = z.strictObject({
 const mcp = z
   .strictObject({
     type: z.literal("mcp"),
-    name: z.string().regex(NAME, "must be a name such as `github`"),
+    name: z.string().regex(SOURCE_NAME, "must be a name such as `github`"),
     command: z.string().min(1).optional(),
     args: z.array(z.string()).optional(),
     env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a variable's name"), z.string()).optional(),

@@ -29,7 +29,8 @@ export async function foreseeCalls(
     const tool = deps.catalogue.get(toolPath);
     const input = readInput(tool, inputJson);
     if (tool === undefined) return { kind: "refused", code: "unknown_tool", message: noTool(toolPath) };
-    if (input.kind === "invalid") return { kind: "refused", code: "invalid_input", message: input.message };
+    if (input.kind === "invalid")
+      return { kind: "refused", code: input.code ?? "invalid_input", message: input.message };
     const inputHash = inputHashOf(deps.sha256, input);
     const hoped: Grant = { bindings: granted.map((path) => ({ toolPath: path })) };
     const standing = { grants: [...grants, hoped], counts: counts && plusCalls(counts, called) };

@@ -167,14 +167,14 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     const call: Running = { context, patience, questions: 0 };
     running.add(call);
     const startedMs = clock.monotonicMs();
-    const feed = createProgressFeed(clock, (message) => progress?.(message));
+    using feed = createProgressFeed(clock, (message) => progress?.(message));
     const any = AbortSignal.any([signal, patience.signal, closing.signal]);
     const options: Sdk.RequestOptions = {
       signal: any,
       timeout: NEVER_MS,
       onprogress(told) {
         if (clock.monotonicMs() - startedMs < limits.longestMs) patience.renew();
-        feed(told);
+        feed.take(told);
       },
     };
     const sendSignedIn = async () => {
@@ -191,7 +191,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     } catch (error) {
       throwIfAborted(any);
       if (isSessionGone(open, error)) throw new SessionGone(open, error);
-      const failure = toFailure(open.sdk, name, "request", error);
+      const failure = toFailure(open.sdk, name, "request", open.way.fault?.() ?? error);
       if (failure.code === "mcp_disconnected") await giveUp(open);
       throw failure;
     } finally {
@@ -207,7 +207,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         return await orAborted(open.listing(), signal);
       } catch (error) {
         throwIfAborted(signal);
-        throw toFailure(open.sdk, name, "connect", error);
+        throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error);
       }
     },
     async request(context, send) {

@@ -38,6 +38,7 @@ export function readDefinition(raw: unknown): ReadDefinition {
   const read = definitionSchema.safeParse(raw);
   if (!read.success) return refused("its definition is not valid");
   const { data: definition } = read;
+  if (definition.inputSchema["type"] !== "object") return refused("its input is no object");
   if ((definition.title?.length ?? 0) > DEFINITION_LIMITS.textChars) return refused("its title is too long");
   if ((definition.description?.length ?? 0) > DEFINITION_LIMITS.textChars)
     return refused("its description is too long");

@@ -1,7 +1,9 @@
 import type { OAuthClientProvider } from "@modelcontextprotocol/client";
 import type { GuardedFetch } from "../net/guarded-fetch.ts";
+import type { ToolsError } from "../tools-error.ts";
 import type { McpTransport } from "./mcp-transport.ts";
 import { createBackgroundAuth } from "./oauth/background-auth.ts";
+import { watchStreams } from "./watch-streams.ts";
 
 export interface HttpTransportDeps {
   readonly url: URL;
@@ -21,13 +23,19 @@ export function createHttpTransports({ url, fetch, auth }: HttpTransportDeps): (
   return async () => {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const authProvider = background?.provider ?? auth?.provider;
+    let fault: ToolsError | undefined;
+    const watched = watchStreams(background?.fetch ?? fetch, (error) => {
+      fault = error;
+      void transport.close();
+    });
     const transport = new StreamableHTTPClientTransport(url, {
-      fetch: background?.fetch ?? fetch,
+      fetch: watched,
       ...(authProvider === undefined ? {} : { authProvider }),
     });
     return {
       kind: "http",
       transport,
+      fault: () => fault,
       ...(auth?.mode === "interactive"
         ? { finishAuth: (answer: URLSearchParams) => transport.finishAuth(answer) }
         : {}),

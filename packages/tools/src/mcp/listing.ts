@@ -1,4 +1,5 @@
 import type { Client, RequestOptions } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { ToolsError } from "../tools-error.ts";
 import { countChars, type McpDefinition, readDefinition } from "./definition.ts";
 import { headerFault } from "./parameter-headers.ts";
@@ -14,6 +15,9 @@ export interface Listing {
 
 export const LISTING_LIMITS = { tools: 10_000, pages: 200, chars: 20 * 1024 * 1024 };
 const NAME_CHARS = 200;
+
+/** Tools are read one by one: what is wrong with one says nothing of the others. */
+const pageSchema = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 /** Everything a server lists, page by page. Rejects with `mcp_invalid` where there is no end to it. */
 export async function listServer(
@@ -33,13 +37,13 @@ export async function listServer(
   let hasMore = tools !== undefined;
   for (let page = 1; hasMore; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const found = await client.request({ method: "tools/list", params }, options);
+    const found = await client.request({ method: "tools/list", params }, pageSchema, options);
     for (const raw of found.tools) {
       const read = readDefinition(raw);
       chars += countChars(raw);
       const fault = sendsHeaders && read.kind === "ok" ? headerFault(read.definition.inputSchema) : undefined;
       if (read.kind === "refused") refused.push({ name: read.name, reason: read.reason });
-      else if (fault !== undefined) refused.push({ name: raw.name, reason: `it wants ${fault}` });
+      else if (fault !== undefined) refused.push({ name: read.definition.name, reason: `it wants ${fault}` });
       else definitions.push(read.definition);
       const count = definitions.length + refused.length;
       if (count > LISTING_LIMITS.tools || chars > LISTING_LIMITS.chars) throw endless(name);

@@ -9,6 +9,7 @@ import type { McpConnection } from "./connection.ts";
 import type { PinnedTool } from "./pins.ts";
 import { readResult, UNSTRUCTURED } from "./read-result.ts";
 import { showHidden, showHiddenIn } from "./show-hidden.ts";
+import { showName } from "./show-look-alikes.ts";
 import { type McpLabels, labelsOf } from "./tool-labels.ts";
 
 export interface McpToolDeps {
@@ -70,7 +71,7 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
       // Nobody is asked about a call that cannot be made.
       return why === undefined
         ? parseInput(inputSchema, raw)
-        : { kind: "invalid", message: `${path}: ${why}` };
+        : { kind: "invalid", code: "mcp_tool_disabled", message: `${path}: ${why}` };
     },
     async run(input, context) {
       await connection.listing(context.signal);
@@ -89,7 +90,7 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
         throw new ToolsError("outcome_unknown", message, { cause: error });
       }
     },
-    preview: (input) => ({ title: `${path}: ${server}, ${showHidden(name)}`, details: detailsOf(input) }),
+    preview: (input) => ({ title: `${path}: ${server}, ${showName(name)}`, details: detailsOf(input) }),
   };
 }
 

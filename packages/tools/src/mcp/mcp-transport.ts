@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
+import type { ToolsError } from "../tools-error.ts";
 
 /** One way to a server; made anew for each connection. */
 export interface McpTransport {
@@ -8,4 +9,6 @@ export interface McpTransport {
   readonly finishAuth?: (answer: URLSearchParams) => Promise<void>;
   /** Tells the server that its session is over, where it has one. Never rejects. */
   readonly endSession?: () => Promise<void>;
+  /** Why Deputy broke it off, where it did: requests only learn that it is closed. */
+  readonly fault?: () => ToolsError | undefined;
 }

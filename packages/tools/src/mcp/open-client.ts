@@ -42,6 +42,8 @@ export async function openClient(deps: OpenClientDeps, signal: AbortSignal): Pro
     } catch (error) {
       await way.transport.close().catch(() => undefined);
       if (signal.aborted) throw error;
+      const fault = way.fault?.();
+      if (fault !== undefined) throw fault;
       // Some older servers end when they are asked something that they do not know.
       const isSpoilt = error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.EraNegotiationFailed;
       if (way.kind === "stdio" && isSpoilt && era === "any") era = "legacy";

@@ -1,20 +1,55 @@
 import type { Clock } from "@deputy/kit";
-import type { ProgressCallback } from "@modelcontextprotocol/client";
+import type { Progress } from "@modelcontextprotocol/client";
+
+/** A server's progress in words, no more often than somebody can read them. Of a burst, the last is told. */
+export interface ProgressFeed extends Disposable {
+  take(progress: Progress): void;
+  /** Tells what is still to be told; what comes later is passed over. */
+  [Symbol.dispose](): void;
+}
 
 const SHORTEST_GAP_MS = 250;
 const MOST_CHARS = 500;
 
-/** A server's progress in words, no more often than somebody can read them. */
 export function createProgressFeed(
-  clock: Pick<Clock, "monotonicMs">,
+  clock: Pick<Clock, "monotonicMs" | "sleep">,
   tell: (message: string) => void,
-): ProgressCallback {
+): ProgressFeed {
+  const ended = new AbortController();
   let toldMs = -Infinity;
-  return ({ progress, total, message }) => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - toldMs < SHORTEST_GAP_MS) return;
-    toldMs = nowMs;
-    const share = total === undefined ? String(progress) : `${progress} of ${total}`;
-    tell(message === undefined ? share : `${message} (${share})`.slice(0, MOST_CHARS));
+  let latest: string | undefined;
+  let isWaiting = false;
+  const flush = (): void => {
+    const message = latest;
+    if (message === undefined) return;
+    latest = undefined;
+    toldMs = clock.monotonicMs();
+    tell(message);
   };
+  return {
+    take(progress) {
+      if (ended.signal.aborted) return;
+      latest = textOf(progress);
+      const leftMs = toldMs + SHORTEST_GAP_MS - clock.monotonicMs();
+      if (leftMs <= 0) return flush();
+      if (isWaiting) return;
+      isWaiting = true;
+      clock.sleep(leftMs, ended.signal).then(
+        () => {
+          isWaiting = false;
+          flush();
+        },
+        () => undefined,
+      );
+    },
+    [Symbol.dispose]() {
+      ended.abort();
+      flush();
+    },
+  };
+}
+
+function textOf({ progress, total, message }: Progress): string {
+  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return message === undefined ? share : `${message} (${share})`.slice(0, MOST_CHARS);
 }

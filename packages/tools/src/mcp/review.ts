@@ -5,7 +5,7 @@ import { type ConnectionDeps, createConnection } from "./connection.ts";
 import { describeDefinition, diffDefinitions } from "./describe-definition.ts";
 import type { Listing } from "./listing.ts";
 import type { PinChange, Pins, PinStore } from "./pins.ts";
-import { showHidden } from "./show-hidden.ts";
+import { showName } from "./show-look-alikes.ts";
 
 /** Connects once, to see what a server offers. Rejects as a connection does. */
 export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): Promise<Listing> {
@@ -23,13 +23,13 @@ export function reviewListing(
   const changes = compareListing(sha256, pinned, listing.definitions);
   const before = new Map(pinned.map(({ definition }) => [definition.name, definition]));
   const texts = changes.map((change) => {
-    if (change.kind === "gone") return `gone: ${showHidden(change.name)}`;
+    if (change.kind === "gone") return `gone: ${showName(change.name)}`;
     const old = before.get(change.definition.name);
     return old === undefined
       ? `new: ${describeDefinition(change.definition)}`
       : `changed: ${diffDefinitions(old, change.definition)}`;
   });
-  const refused = listing.refused.map(({ name, reason }) => `left out: ${showHidden(name)}, as ${reason}`);
+  const refused = listing.refused.map(({ name, reason }) => `left out: ${showName(name)}, as ${reason}`);
   return { texts: [...texts, ...refused], changes };
 }
 

@@ -10,6 +10,7 @@ import { buildRequest, type BuiltRequest } from "./request/build-request.ts";
 import { sendRequest, type SendDeps } from "./request/send-request.ts";
 import type { ServerAddresses } from "./request/server-address.ts";
 import { createScrubber } from "./response/create-scrubber.ts";
+import { HttpError } from "./response/http-error.ts";
 import { type ReadDeps, readResponse } from "./response/read-response.ts";
 import { MOST_PAGES, PAGES_ARGUMENT } from "./schema/operation-schemas.ts";
 import { mediaKindOf } from "./spec/media-type.ts";
@@ -33,7 +34,8 @@ export interface CallDeps extends SendDeps {
 
 /**
  * Calls an operation with an input that was checked. Rejects with an `HttpError` when the server refuses, with a
- * `ToolsError` of another code when it could not be asked or understood, or with the signal's reason.
+ * `ToolsError` of another code when it could not be asked or understood, or with the signal's reason. Of pages, those
+ * before one that could not be read are given, and that is noted.
  */
 export async function callOperation(
   deps: CallDeps,
@@ -57,30 +59,44 @@ export async function callOperation(
   let given: JsonObject | undefined = own;
   let request = buildRequest(base, operation, own);
   const most = Math.min(Number(asked), MOST_PAGES);
-  for (;;) {
-    throwIfAborted(context.signal);
-    const answer = await ask(request);
-    const text = JSON.stringify(answer.value);
-    // One that was there before: the server does not go on by what it was given.
-    if (seen.has(text) || (answers.length > 0 && listIn(answer.value)?.items.length === 0)) break;
-    seen.add(text);
-    chars += text.length;
-    if (chars > deps.maxResponseBytes)
-      throw new ToolsError("response_too_large", `The pages have more than ${deps.maxResponseBytes} bytes`);
-    answers.push(answer.value);
-    if (answers.length >= most) break;
-    const next = nextPage(pages, given, answer);
-    if (next === undefined) break;
-    context.progress(`Page ${answers.length + 1}`);
-    if (next.kind === "input") {
-      given = next.input;
-      request = buildRequest(base, operation, given);
-    } else {
-      given = undefined;
-      request = { ...request, url: nextUrl(request.url, next.address, deps.addresses) };
+  try {
+    for (;;) {
+      throwIfAborted(context.signal);
+      const answer = await ask(request);
+      const text = JSON.stringify(answer.value);
+      // One that was there before: the server does not go on by what it was given.
+      if (seen.has(text) || (answers.length > 0 && listIn(answer.value)?.items.length === 0)) break;
+      seen.add(text);
+      chars += text.length;
+      if (chars > deps.maxResponseBytes)
+        throw new ToolsError("response_too_large", `The pages have more than ${deps.maxResponseBytes} bytes`);
+      answers.push(answer.value);
+      if (answers.length >= most) break;
+      const next = nextPage(pages, given, answer);
+      if (next === undefined) break;
+      context.progress(`Page ${answers.length + 1}`);
+      if (next.kind === "input") {
+        given = next.input;
+        request = buildRequest(base, operation, given);
+      } else {
+        given = undefined;
+        request = { ...request, url: nextUrl(request.url, next.address, deps.addresses) };
+      }
     }
+  } catch (error) {
+    throwIfAborted(context.signal);
+    if (answers.length === 0 || !(error instanceof ToolsError)) throw error;
+    const pageCount = answers.length === 1 ? "1 page" : `${answers.length} pages`;
+    context.log(`There may be more than ${pageCount}; the next was not read: ${reasonOf(error)}`);
   }
   return joinPages(answers);
+}
+
+/** Without the server's own words, which have no place in a note. */
+function reasonOf(error: ToolsError): string {
+  return error instanceof HttpError
+    ? `${error.code}, status ${error.status}`
+    : `${error.code}, ${error.message}`;
 }
 
 function nextUrl(current: URL, address: string, { isOwn }: ServerAddresses): URL {

@@ -198,6 +198,23 @@ test("[TO14] an answer without end is cut off at the limit, also behind compress
   await expect(failing.call("x")).rejects.toMatchObject({ code: "http_server_error" });
 });
 
+test.each(["[", '{"a":'])("[TO14] an answer of 100,000 times %j ends in a code", async (opening) => {
+  const closing = opening === "[" ? "]" : "}";
+  const nested = (levels: number): string => `${opening.repeat(levels)}0${closing.repeat(levels)}`;
+  const answering = (levels: number, type: string, status = 200) =>
+    openWorld(documentOf({ "/x": { get: { operationId: "x" } } }), {
+      answer: () => new Response(nested(levels), { status, headers: { "content-type": type } }),
+    });
+  for (const type of ["application/json", "application/x-ndjson", ""]) {
+    const { call } = await answering(100_000, type);
+    await expect(call("x"), type).rejects.toMatchObject({ code: "response_invalid" });
+  }
+  const refusing = await answering(10_000, "application/json", 500);
+  await expect(refusing.call("x")).rejects.toMatchObject({ code: "http_server_error" });
+  const { call } = await answering(200, "application/json");
+  expect(await call("x")).toEqual(JSON.parse(nested(200)));
+});
+
 test("[TO14] a server that drips, or does not answer, is left when the call is stopped", async () => {
   const dripping = doorsTo({
     "https://a.example/x": () =>

@@ -57,8 +57,10 @@ test("[TO4] parts of a form are text, JSON, or files with name and type", async 
   };
   const encoding = { note: { contentType: "text/markdown" } };
   const received = Promise.withResolvers<FormData>();
+  const sent = Promise.withResolvers<string>();
   const { call, tool } = await openWorld(bodyOf("multipart/form-data", schema, encoding), {
     answer: async ({ body, headers }) => {
+      sent.resolve(text(body));
       received.resolve(await new Response(body, { headers }).formData());
       return Response.json({});
     },
@@ -84,12 +86,31 @@ test("[TO4] parts of a form are text, JSON, or files with name and type", async 
     ["title", "ü"],
     ["tags", "a"],
     ["tags", "b"],
-    ["about", "blob", "application/json", '{"n":1}'],
+    ["about", '{"n":1}'],
     ["file", "a.bin", "application/x-a", "\0\x01"],
     ["more", "file", "application/octet-stream", "one"],
     ["more", "b.txt", "application/octet-stream", "two"],
-    ["note", "blob", "text/markdown", "*hi*"],
+    ["note", "*hi*"],
   ]);
+  // Servers tell files from fields by the filename.
+  const raw = await sent.promise;
+  expect(raw).toContain('form-data; name="about"\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n');
+  expect(raw).toContain('form-data; name="note"\r\nContent-Type: text/markdown\r\n\r\n*hi*\r\n');
+  expect(raw).toContain('form-data; name="title"\r\n\r\n');
+});
+
+test("[TO6] no name, filename or type of a part ends its header", async () => {
+  const schema = { type: "object", additionalProperties: true };
+  const { call, server } = await openWorld(bodyOf("multipart/form-data", schema));
+  const file = (more: object) => ({ body: { 'a"\r\nX-B: 1': { text: "t", ...more } } });
+  await call("send", file({ filename: 'f"\r\nX-C: 2' }));
+  const raw = text(server.verdicts[0]?.request.body);
+  expect(raw).toContain('name="a%22%0D%0AX-B: 1"; filename="f%22%0D%0AX-C: 2"\r\n');
+  expect(raw).not.toMatch(/^X-/m);
+  await expect(call("send", file({ mediaType: "text/plain\r\nX-D: 3" }))).rejects.toMatchObject({
+    code: "request_invalid",
+  });
+  expect(server.verdicts).toHaveLength(1);
 });
 
 test("[TO4] bytes are given in base64, anything else that is no JSON as text", async () => {
@@ -157,6 +178,7 @@ test("[TO4] in Swagger 2 a body, or the fields of a form with files", async () =
   await call("a", { body: { y: 1 } });
   await call("b", { body: { n: 1, l: ["p", "q"] } });
   await call("c", { body: { f: { text: "hello" } } });
-  expect(sent.map(({ body }) => body)).toMatchObject(['{"y":1}', "n=1&l=p&l=q", expect.any(FormData)]);
+  expect(sent.map(({ body }) => body)).toMatchObject(['{"y":1}', "n=1&l=p&l=q", expect.any(Uint8Array)]);
+  expect(new Headers(sent[2]?.headers).get("content-type")).toMatch(/^multipart\/form-data; boundary=/);
   expect(tool("b").parseInput({ body: {} })).toEqual({ kind: "invalid", message: "body.n: is missing" });
 });

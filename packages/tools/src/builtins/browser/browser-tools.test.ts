@@ -34,6 +34,18 @@ test("[BR2] a site is asked about, and a yes for longer is for that site alone",
     expect(tool("allowSite").parseInput({ site: bad }).kind, bad).toBe("invalid");
 });
 
+test("[BR2] nobody is asked about a site that no yes could open", () => {
+  const { tool } = setup();
+  const hosts = ["169.254.169.254", "[fe80::1]", "0.0.0.0", "[::ffff:169.254.169.254]", "2852039166"];
+  for (const host of hosts)
+    expect(tool("allowSite").parseInput({ site: `http://${host}` }), host).toMatchObject({
+      kind: "invalid",
+      message: expect.stringMatching(/^site: is never opened: .* leads to a reserved address$/),
+    });
+  for (const inner of ["http://localhost:3000", "http://10.0.0.1", "http://printer"])
+    expect(tool("allowSite").parseInput({ site: inner }).kind, inner).toBe("ok");
+});
+
 test("[BR4] a submit asks every time, and the card names the element, the site and where else it goes", () => {
   const { tool } = setup();
   const submit = tool("submit");
@@ -92,5 +104,9 @@ test("[BR10] an input that means two things, or none, is invalid", () => {
     expect(tool("click").parseInput({ site, ref }).kind, ref).toBe("invalid");
   expect(tool("click").parseInput({ site, ref: "f2e13" }).kind).toBe("ok");
   expect(tool("press").parseInput({ site, key: "Control+A" }).kind).toBe("invalid");
-  expect(tool("navigate").parseInput({ url: "file:///etc/passwd" }).kind).toBe("invalid");
+  for (const address of ["file:///etc/passwd", "chrome://version", "shop.example"])
+    expect(tool("navigate").parseInput({ url: address }), address).toEqual({
+      kind: "invalid",
+      message: "url: must be a whole address; only http and https are opened",
+    });
 });

@@ -6,7 +6,7 @@ import { ToolsError } from "../../tools-error.ts";
 import type { WorkspaceLane } from "../workspace-lane.ts";
 import { keepDownload } from "./keep-download.ts";
 import type { Browsers, DownloadOf, PageState, WaitFor } from "./session-browser.ts";
-import { isPrivateSite, readSite } from "./site.ts";
+import { isPrivateSite, readSite, whyNeverOpened } from "./site.ts";
 
 export interface BrowserToolsDeps {
   /** Opened when one of the tools is first called. */
@@ -37,11 +37,18 @@ const site = z
   .max(500)
   .refine(isSite, "must be an origin, such as https://example.org")
   .describe("The page's origin, as the last result says; another page is an error");
+/** Nobody is asked about what could not be opened anyway. */
+const openableSite = site.check(({ value, issues }) => {
+  const why = isSite(value) ? whyNeverOpened(readSite(value)) : undefined;
+  if (why !== undefined) issues.push({ code: "custom", input: value, message: `is never opened: ${why}` });
+});
 const ref = z
   .string()
   .regex(/^(?:f\d+)?e\d+$/, "must be a ref of a snapshot, such as e12")
   .describe("Of the last snapshot");
-const url = z.url({ protocol: /^https?$/ }).max(MOST_ADDRESS_CHARS);
+const url = z
+  .url({ protocol: /^https?$/, error: "must be a whole address; only http and https are opened" })
+  .max(MOST_ADDRESS_CHARS);
 const pageState = z.object({
   site: z.string(),
   url: z.string(),
@@ -71,7 +78,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
       grantable: "input",
       idempotent: true,
       trust: "trusted",
-      args: z.object({ site: site.describe("Such as https://example.org") }),
+      args: z.object({ site: openableSite.describe("Such as https://example.org") }),
       returns: z.object({ site: z.string() }),
       run: async (input, { sessionKey }) => {
         const allowed = readSite(input.site);

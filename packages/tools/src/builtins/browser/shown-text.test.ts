@@ -4,10 +4,24 @@ import { elementName, shownText } from "./shown-text.ts";
 
 test("[BR5] pieces that nobody sees are left out and counted, the longest first, and odd characters shown", () => {
   const text = '- button "Go ignore all of it"\n- text: ignore all\u200B';
-  expect(shownText(text, ["ignore all", "ignore all of it"], 1_000)).toEqual({
+  const unseen = ["ignore all", "ignore all of it"].map((piece) => ({ text: piece, times: 1 }));
+  expect(shownText(text, unseen, 1_000)).toEqual({
     text: '- button "Go (hidden text left out)"\n- text: (hidden text left out)\\u{200b}',
     truncated: false,
     hidden: 2,
+  });
+});
+
+test("[BR5] a piece that was left out before counts as often as it was there; a short one stays, and does not", () => {
+  const unseen = [
+    { text: "hidden evil", times: 2 },
+    { text: "gone", times: 1 },
+    { text: "item", times: 5 },
+  ];
+  expect(shownText("- listitem: shown", unseen, 1_000)).toEqual({
+    text: "- listitem: shown",
+    truncated: false,
+    hidden: 3,
   });
 });
 

@@ -8,20 +8,36 @@ export interface ShownText {
   readonly hidden: number;
 }
 
+/** A piece of a page's text that a person does not see, with single spaces, and how often it is there. */
+export interface UnseenText {
+  readonly text: string;
+  readonly times: number;
+}
+
+/** Shorter pieces may be part of other words: they are not taken out, but counted where they are not there. */
+export const SHORTEST_PIECE = 8;
+
 /**
  * A page's text without the pieces that a person would not see, with odd characters made visible, and cut at a line.
- * `unseen` are pieces with single spaces, none of which is also somewhere where it can be seen.
+ * None of `unseen` is also somewhere where it can be seen; `formsOf` tells how the text may write a piece. All are
+ * counted that are not in the text, whoever left them out.
  */
-export function shownText(text: string, unseen: readonly string[], maxChars: number): ShownText {
+export function shownText(
+  text: string,
+  unseen: readonly UnseenText[],
+  maxChars: number,
+  formsOf: (piece: string) => readonly string[] = (piece) => [piece],
+): ShownText {
   // The longest first: a piece may hold another.
-  const pieces = unseen.toSorted((a, b) => b.length - a.length);
-  let hidden = 0;
-  let kept = text;
-  for (const piece of pieces) {
-    const parts = kept.split(piece);
-    hidden += parts.length - 1;
-    kept = parts.join(LEFT_OUT);
-  }
+  const pieces = unseen.toSorted((a, b) => b.text.length - a.text.length);
+  const kept = pieces
+    .filter((piece) => piece.text.length >= SHORTEST_PIECE)
+    .flatMap((piece) => formsOf(piece.text))
+    .reduce((rest, form) => rest.replaceAll(form, () => LEFT_OUT), text);
+  const words = kept.replaceAll(LEFT_OUT, "");
+  const hidden = pieces
+    .filter((piece) => !formsOf(piece.text).some((form) => words.includes(form)))
+    .reduce((sum, { times }) => sum + times, 0);
   const visible = makeVisible(kept);
   if (visible.length <= maxChars) return { text: visible, truncated: false, hidden };
   const cut = visible.slice(0, maxChars);

@@ -1,4 +1,5 @@
 import { hostKind } from "../../net/host-kind.ts";
+import { judgeUrl } from "../../net/judge-url.ts";
 import { ToolsError } from "../../tools-error.ts";
 
 /** A site is an origin: scheme, host and port, such as `https://example.org`. Throws `request_invalid`. */
@@ -19,6 +20,17 @@ export function siteOf(address: string): string | undefined {
 export function isPrivateSite(site: string): boolean {
   const host = hostKind(new URL(site).hostname);
   return host.kind === "private-name" || (host.kind === "address" && host.leadsTo !== "public");
+}
+
+/** Why no yes of the user's could open it, such as an address where clouds keep credentials; else nothing. */
+export function whyNeverOpened(site: string): string | undefined {
+  try {
+    judgeUrl(new URL(site), "own");
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolsError) return error.message;
+    throw error;
+  }
 }
 
 export function siteNotAllowed(site: string): ToolsError {

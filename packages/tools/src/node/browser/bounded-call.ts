@@ -1,19 +1,22 @@
 import { abortReason, CodedError, throwIfAborted } from "@deputy/kit";
 import type { BrowserCall } from "../../builtins/browser/session-browser.ts";
+import { siteOf } from "../../builtins/browser/site.ts";
 import { ToolsError } from "../../tools-error.ts";
 import type { OpenSession } from "./open-session.ts";
 import { pageFailed } from "./page-errors.ts";
 
 const CLOSE_MS = 3_000;
+export const OPEN_AGAIN = "Open it again with browser.navigate, or another page.";
 
 /**
  * Runs something on a page for so long at most. Rejects with a coded error or the call's reason. A page that does not
- * answer any more, such as one in an endless loop, is closed; with its browser, if need be.
+ * answer any more, such as one in an endless loop, is closed, with other tabs of its site, which may run in the same
+ * process; with its browser, if need be. Then `onGivenUp` is called.
  */
 export async function boundedCall<T>(
   session: OpenSession,
   call: BrowserCall,
-  limitMs: number,
+  { limitMs, onGivenUp }: { readonly limitMs: number; readonly onGivenUp: () => void },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   throwIfAborted(call.signal);
@@ -35,8 +38,11 @@ export async function boundedCall<T>(
         cause: error,
       });
     if (limit.aborted) {
+      onGivenUp();
       await endPage(session);
-      throw new ToolsError("page_failed", `The page did not answer within ${limitMs} ms and was closed`);
+      throw new ToolsError("page_failed", `The page did not answer within ${limitMs} ms and was closed`, {
+        hint: OPEN_AGAIN,
+      });
     }
     throw error instanceof CodedError ? error : pageFailed("The page did not do it", error);
   } finally {
@@ -45,7 +51,11 @@ export async function boundedCall<T>(
 }
 
 async function endPage(session: OpenSession): Promise<void> {
-  const closed = session.page().then((page) => page.close());
+  const closed = session.page().then((page) => {
+    const site = siteOf(page.url());
+    const alike = session.context.pages().filter((one) => one === page || siteOf(one.url()) === site);
+    return Promise.all(alike.map((one) => one.close()));
+  });
   const late = new Promise<"late">((resolve) => setTimeout(() => resolve("late"), CLOSE_MS).unref());
   const outcome = await Promise.race([closed.then(() => "closed").catch(() => "late"), late]);
   if (outcome === "late") await session[Symbol.asyncDispose]();

@@ -11,9 +11,9 @@ import { elementName, shownText } from "../../builtins/browser/shown-text.ts";
 import { readSite, siteNotAllowed, siteOf } from "../../builtins/browser/site.ts";
 import { ToolsError } from "../../tools-error.ts";
 import { readableText } from "../../web/html/readable-text.ts";
-import { boundedCall } from "./bounded-call.ts";
+import { boundedCall, OPEN_AGAIN } from "./bounded-call.ts";
 import type { BrowserLimits } from "./browser-limits.ts";
-import { downloadLink, isInForm, isSubmitting, isTextField, linkOf } from "./in-page.ts";
+import { contentOf, downloadLink, isInForm, isSubmitting, isTextField, linkOf } from "./in-page.ts";
 import type { OpenSession } from "./open-session.ts";
 import { elementNotFound, elementUnusable, pageFailed, refusalOf, submitNeeded } from "./page-errors.ts";
 import type { PageNotes } from "./page-notes.ts";
@@ -45,10 +45,14 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
   const { rights, notes, limits, clock } = deps;
   const lane = createKeyedLane<"page">({ maxWaiting: MOST_WAITING });
 
+  /** Whether the page hung and was closed, until another one is used. */
+  let isGivenUp = false;
+
   const run = <T>(call: BrowserCall, limitMs: number, work: (on: OnPage) => Promise<T>): Promise<T> =>
     lane.run("page", call.signal, async () => {
       const session = await deps.open(call);
-      return await boundedCall(session, call, limitMs, async (signal) => {
+      const limit = { limitMs, onGivenUp: () => void (isGivenUp = true) };
+      return await boundedCall(session, call, limit, async (signal) => {
         session.takeRefused();
         return await work({ session, page: await session.page(), signal, call });
       });
@@ -63,10 +67,13 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
   ): Promise<T> =>
     run(call, limitMs, async (on) => {
       const here = siteOf(on.page.url());
+      if (here !== site && isGivenUp)
+        throw new ToolsError("page_failed", "The page did not answer and was closed", { hint: OPEN_AGAIN });
       if (here !== site)
         throw new ToolsError("page_elsewhere", `The page is not of ${site}, but ${here ?? "of no site"}`, {
           hint: here === undefined ? "Open one with browser.navigate." : "Look at it before you go on.",
         });
+      isGivenUp = false;
       return await work(on);
     });
 
@@ -173,6 +180,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
             session.leave(page);
             throw pageFailed(`${site} could not be opened`, error);
           });
+        isGivenUp = false;
         // Nothing is left of what was clicked or typed, unless it is in another tab.
         if (session.context.pages().length === 1) rights.renew();
         const status = answer?.status() ?? 200;
@@ -200,7 +208,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
         const { unseen } = await readFacts(on);
         tree = await treeOf(on);
         const plain = tree.replaceAll(/ \[(?:cursor=pointer|active)\]/g, "");
-        const text = shownText(plain, unseen.flatMap(asInTree), limits.snapshotChars);
+        const text = shownText(plain, unseen, limits.snapshotChars, asInTree);
         return { ...(await stateOf(on.page)), ...text };
       }),
 
@@ -281,11 +289,16 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
       onSite(site, call, limits.actionMs, async (on) => {
         call.progress("Reading the page");
         const { page, signal } = on;
-        const { unseen } = await (ref === undefined ? readFacts(on) : factsOf(on));
-        const html =
+        const facts = await (ref === undefined ? readFacts(on) : factsOf(on));
+        const { html, words } =
           ref === undefined
-            ? await page.content()
-            : await (await find(page, ref)).evaluate((found) => found.outerHTML, undefined, element);
+            ? { html: await page.content(), words: undefined }
+            : await (await find(page, ref)).evaluate(contentOf, undefined, element);
+        // The page may lie about its words: by them pieces are counted, but not kept.
+        const unseen = facts.unseen.map(({ text: piece, times }) => ({
+          text: piece,
+          times: words?.includes(piece) === false ? 0 : times,
+        }));
         const base = new URL(page.url());
         const options = { base, format, maxChars: limits.extractChars };
         const read = await readableText(html.slice(0, limits.pageChars), options, signal);
@@ -348,6 +361,7 @@ export function createSessionBrowser(deps: SessionBrowserDeps): SessionBrowser {
       run(call, limits.actionMs, async ({ session }) => {
         const page = tabAt(session, tab);
         session.show(page);
+        isGivenUp = false;
         return await stateOf(page);
       }),
 

@@ -28,6 +28,11 @@ export function linkOf(found: Element): string | undefined {
   return link === null || link.href === "" ? undefined : link.href;
 }
 
+/** An element as it is written, and its words with single spaces. */
+export function contentOf(found: Element): { readonly html: string; readonly words: string } {
+  return { html: found.outerHTML, words: found.textContent.replaceAll(/\s+/g, " ") };
+}
+
 /** Saves what an address of the page's own origin gives, also where it would be shown. */
 export function downloadLink(href: string): void {
   const link = document.createElement("a");

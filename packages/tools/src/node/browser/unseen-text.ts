@@ -1,17 +1,18 @@
 import type { CDPSession } from "playwright-core";
+import { SHORTEST_PIECE, type UnseenText } from "../../builtins/browser/shown-text.ts";
 
 /** What a page's own document is like, seen from a world that its scripts cannot reach. */
 export interface PageFacts {
   readonly elements: number;
   readonly chars: number;
   readonly height: number;
-  /** Pieces of text that a person does not see, with single spaces; none is also to be seen somewhere. */
-  readonly unseen: readonly string[];
+  /** What a person does not see; none is also to be seen somewhere. */
+  readonly unseen: readonly UnseenText[];
 }
 
 /**
  * Looks at the page's main document. Rejects when the page has ended; a page that is busy does not answer. Limits:
- * frames are not looked into, and of colours only `transparent` counts.
+ * frames are not looked into, of colours only `transparent` counts, and of different pieces so many are told at most.
  */
 export async function readPageFacts(session: CDPSession): Promise<PageFacts> {
   const { frameTree } = await session.send("Page.getFrameTree");
@@ -20,7 +21,7 @@ export async function readPageFacts(session: CDPSession): Promise<PageFacts> {
     worldName: "deputy",
   });
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `(${lookAtPage.toString()})()`,
+    expression: `(${lookAtPage.toString()})(${SHORTEST_PIECE})`,
     contextId: executionContextId,
     returnByValue: true,
   });
@@ -29,10 +30,11 @@ export async function readPageFacts(session: CDPSession): Promise<PageFacts> {
 }
 
 /** Runs in the page: it can use nothing from outside itself. */
-function lookAtPage(): PageFacts {
+function lookAtPage(shortest: number): PageFacts {
   const MOST_ELEMENTS = 100_000;
-  const SHORTEST_PIECE = 8;
   const MOST_PIECES = 500;
+  // No text of the page, or a name for it.
+  const NO_TEXT = /^(?:script|style|noscript|template|title|desc)$/i;
   const root = document.documentElement;
   const elements = document.getElementsByTagName("*").length;
   const chars = root.textContent.length;
@@ -41,6 +43,7 @@ function lookAtPage(): PageFacts {
 
   const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
   const isNothing = (style: CSSStyleDeclaration): boolean =>
+    style.display === "none" ||
     Number(style.opacity) < 0.05 ||
     Number.parseFloat(style.fontSize) < 3 ||
     /^rgba\(.*, 0\)$/.test(style.color) ||
@@ -62,19 +65,29 @@ function lookAtPage(): PageFacts {
     return found;
   };
 
-  const unseen = new Set<string>();
+  const short = new Map<string, number>();
+  const long = new Map<string, number>();
   let seen = "";
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = plain(node.nodeValue ?? "");
-    if (text === "" || node.parentElement === null) continue;
-    if (/^(?:SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/.test(node.parentElement.tagName)) continue;
+    const parent = node.parentElement;
+    if (text === "" || parent === null || NO_TEXT.test(parent.tagName)) continue;
     range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    const isHidden = isUnseen(node.parentElement) || isOutside(box, window) || box.width * box.height === 0;
+    // Options and what stands in a field have no place of their own.
+    const box = (parent.closest("select, textarea") ?? range).getBoundingClientRect();
+    const isHidden =
+      isUnseen(parent) ||
+      getComputedStyle(parent).visibility !== "visible" ||
+      isOutside(box, window) ||
+      box.width * box.height === 0;
+    const pieces = text.length < shortest ? short : long;
     if (!isHidden) seen += ` ${text}`;
-    else if (text.length >= SHORTEST_PIECE && unseen.size < MOST_PIECES) unseen.add(text);
+    else if (pieces.has(text) || pieces.size < MOST_PIECES) pieces.set(text, (pieces.get(text) ?? 0) + 1);
   }
-  return { elements, chars, height, unseen: [...unseen].filter((text) => !seen.includes(text)) };
+  const unseen = [...long, ...short]
+    .filter(([text]) => !seen.includes(text))
+    .map(([text, times]) => ({ text, times }));
+  return { elements, chars, height, unseen };
 }

@@ -12,6 +12,9 @@ const names = [
   "start_helper",
   "write_and_hang",
   "get_noise",
+  "get_steps",
+  "get_too_much",
+  "write_too_much",
 ];
 if (process.argv.includes("--stays")) process.on("SIGTERM", () => undefined);
 
@@ -22,6 +25,16 @@ const tools = {
   get_then_crash: () => process.exit(3),
   start_helper: () => text(spawn("sleep", ["300"], { stdio: "ignore" }).pid),
   write_and_hang: () => undefined,
+  get_steps({ progressToken }, id) {
+    const steps = [1, 2, 3].map((progress) => ({
+      method: "notifications/progress",
+      params: { progressToken, progress, total: 3 },
+    }));
+    const lines = [...steps, { id, result: text("done") }];
+    process.stdout.write(lines.map((line) => `${JSON.stringify({ jsonrpc: "2.0", ...line })}\n`).join(""));
+  },
+  get_too_much: () => void process.stdout.write("x".repeat(33 * 1024 * 1024)),
+  write_too_much: () => void process.stdout.write("x".repeat(33 * 1024 * 1024)),
   get_noise() {
     process.stdout.write("a line for people\n{ not json\n");
     return text("after the noise");
@@ -41,13 +54,14 @@ createInterface({ input: process.stdin }).on("line", (line) => {
         serverInfo: { name: "child", version: "1" },
       },
     });
+  else if (method === "tools/list" && process.argv.includes("--lists-too-much")) tools.get_too_much();
   else if (method === "tools/list")
     send({
       id,
       result: { tools: names.map((name) => ({ name, description: "", inputSchema: { type: "object" } })) },
     });
   else if (method === "tools/call") {
-    const result = tools[params.name]();
+    const result = tools[params.name](params._meta ?? {}, id);
     if (result !== undefined) send({ id, result });
   } else if (process.argv.includes("--dies-when-asked")) process.exit(1);
   else send({ id, error: { code: -32601, message: "no such method" } });

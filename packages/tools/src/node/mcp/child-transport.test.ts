@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { scrubbedEnv } from "../command/scrubbed-env.ts";
 import { createChildTransports } from "./child-transport.ts";
 import { look, openPinned } from "./mcp.fixture.ts";
@@ -49,6 +49,33 @@ test("[TM10] a local server knows of the environment what commands may know, and
 test("[TM10] lines that are no messages are passed over", async () => {
   const shop = await openPinned(children());
   expect(jsonOf(await shop.call("shop.get_noise"))).toBe("after the noise");
+});
+
+test("[TM8] the last progress is told also where the answer comes in the same breath", async () => {
+  const shop = await openPinned(children());
+  const progress = vi.fn();
+  expect(jsonOf(await shop.call("shop.get_steps", {}, { progress }))).toBe("done");
+  expect(progress.mock.calls).toEqual([["1 of 3"], ["3 of 3"]]);
+});
+
+test("[TM9] a message that is too large is an error that names the limit; the next call works", async () => {
+  const shop = await openPinned(children());
+  await expect(shop.call("shop.get_too_much")).rejects.toMatchObject({
+    code: "mcp_invalid",
+    message: expect.stringContaining("a message of more than 32 MB"),
+  });
+  await expect(shop.call("shop.write_too_much")).rejects.toMatchObject({
+    code: "outcome_unknown",
+    message: expect.stringContaining("a message of more than 32 MB"),
+  });
+  expect(jsonOf(await shop.call("shop.get_noise"))).toBe("after the noise");
+});
+
+test("[TM9] a list that is too large a message says so", async () => {
+  await expect(look(children("--lists-too-much"))).rejects.toMatchObject({
+    code: "mcp_invalid",
+    message: expect.stringContaining("a message of more than 32 MB"),
+  });
 });
 
 test("[TM10] a server that ends when it is asked something new is taken for one of the older kind", async () => {

@@ -12,8 +12,8 @@ export interface ChildOrder {
   readonly cwd: string;
 }
 
-/** One message; a larger one ends the connection. */
-const MOST_BYTES = 32 * 1024 * 1024;
+/** Of one message; a larger one ends the connection. */
+const MOST_MB = 32;
 /** How long a server may take to end once its input has ended. */
 const END_MS = 1_000;
 const KEPT_STDERR = 2_000;
@@ -23,10 +23,8 @@ const LINE_FEED = 10;
 export function createChildTransports(order: () => ChildOrder): () => Promise<McpTransport> {
   return async () => {
     const { deserializeMessage, serializeMessage } = await import("@modelcontextprotocol/client");
-    return {
-      kind: "stdio",
-      transport: new ChildTransport(order(), { deserializeMessage, serializeMessage }),
-    };
+    const transport = new ChildTransport(order(), { deserializeMessage, serializeMessage });
+    return { kind: "stdio", transport, fault: () => transport.fault };
   };
 }
 
@@ -47,6 +45,8 @@ class ChildTransport implements Transport {
   #ended: Promise<void> = Promise.resolve();
   #pieces: Buffer[] = [];
   #bytes = 0;
+  #fault: ToolsError | undefined;
+  #reading: Promise<void> = Promise.resolve();
   #said = "";
 
   constructor(order: ChildOrder, codec: Codec) {
@@ -56,6 +56,10 @@ class ChildTransport implements Transport {
 
   get pid(): number | null {
     return this.#child?.pid ?? null;
+  }
+
+  get fault(): ToolsError | undefined {
+    return this.#fault;
   }
 
   async start(): Promise<void> {
@@ -120,19 +124,26 @@ class ChildTransport implements Transport {
   }
 
   #take(chunk: Buffer): void {
+    if (this.#fault !== undefined) return;
     let rest = chunk;
     for (let at = rest.indexOf(LINE_FEED); at >= 0; at = rest.indexOf(LINE_FEED)) {
       const line = Buffer.concat([...this.#pieces, rest.subarray(0, at)]).toString("utf8");
       this.#pieces = [];
       this.#bytes = 0;
       rest = rest.subarray(at + 1);
-      this.#read(line.replace(/\r$/, ""));
+      // One by one: of several at once, the SDK passes over progress that an answer follows.
+      this.#reading = this.#reading.then(() => this.#read(line.replace(/\r$/, "")));
     }
     this.#pieces.push(rest);
     this.#bytes += rest.length;
-    if (this.#bytes <= MOST_BYTES) return;
+    if (this.#bytes <= MOST_MB * 1024 * 1024) return;
     this.#pieces = [];
-    this.onerror?.(new ToolsError("mcp_invalid", `A message has more than ${MOST_BYTES} bytes`));
+    const command = makeVisible(this.#order.command);
+    this.#fault = new ToolsError(
+      "mcp_invalid",
+      `${command} sent a message of more than ${MOST_MB} MB, the limit for one`,
+    );
+    this.onerror?.(this.#fault);
     if (this.#child !== undefined) kill(this.#child);
   }
 

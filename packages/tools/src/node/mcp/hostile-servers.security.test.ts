@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { LISTING_LIMITS } from "../../mcp/listing.ts";
-import { type Handler, HANDLED, live, look, openPinned, serveByHand, tool } from "./mcp.fixture.ts";
+import {
+  type Handler,
+  HANDLED,
+  live,
+  look,
+  openPinned,
+  serveByHand,
+  tool,
+  transportsTo,
+} from "./mcp.fixture.ts";
 
 const deep = (depth: number): object => {
   let schema: object = { type: "string" };
@@ -86,8 +95,13 @@ test("[TM9] a tool with a schema that is too deep or too large, or a name that i
       tools: [
         tool("fine"),
         tool("deep", { inputSchema: { type: "object", properties: { a: deep(200) } } }),
+        tool("deeper", { inputSchema: { type: "object", properties: { a: deep(1_000) } } }),
+        tool("deep_outside", { outputSchema: { type: "object", properties: { a: deep(1_000) } } }),
         tool("large", { inputSchema: { type: "object", description: "x".repeat(600_000) } }),
         tool("n".repeat(1_000)),
+        tool("text", { inputSchema: { type: "string" } }),
+        tool("odd", { title: 3 }),
+        "no tool at all",
       ],
     }),
   });
@@ -95,22 +109,29 @@ test("[TM9] a tool with a schema that is too deep or too large, or a name that i
   expect(definitions.map(({ name }) => name)).toEqual(["fine"]);
   expect(refused.map(({ reason }) => reason)).toEqual([
     "it is nested too deeply",
+    "it is nested too deeply",
+    "it is nested too deeply",
     "its schema is too large",
     "its name is too long",
+    "its input is no object",
+    "its definition is not valid",
+    "it has no name",
   ]);
 });
 
-test("[TM9] a schema without a bottom is a clear error", async () => {
+test("[TM9] a tool with a schema without a bottom is left out, and the others are there", async () => {
   const bottomless = `${'{"items":'.repeat(50_000)}{}${"}".repeat(50_000)}`;
   const server = await serveByHand({
     "tools/list"(_params, { id, response }) {
-      const list = `{"tools":[{"name":"deep","inputSchema":{"type":"object","properties":${bottomless}}}]}`;
+      const list = `{"tools":[${JSON.stringify(tool("fine"))},{"name":"deep","inputSchema":{"type":"object","properties":${bottomless}}}]}`;
       response.writeHead(200, { "content-type": "application/json" });
       response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${list}}`);
       return HANDLED;
     },
   });
-  await expect(look(server.transports)).rejects.toMatchObject({ code: "mcp_invalid" });
+  const { definitions, refused } = await look(server.transports);
+  expect(definitions.map(({ name }) => name)).toEqual(["fine"]);
+  expect(refused).toEqual([{ name: "deep", reason: "it is nested too deeply" }]);
 });
 
 test("[TM9] schemas that refer to themselves, and patterns that take forever, take no time", async () => {
@@ -182,6 +203,25 @@ test.each<[string, string, Handler]>([
       await expect(shop.call(path)).rejects.toMatchObject({ name: "ToolsError", code: expected });
       expect(await shop.call(path)).toMatchObject({ text: "fine" });
     }
+  },
+);
+
+test.each(["application/json", "text/event-stream"])(
+  "[TM9] an answer as %s that is too large is an error that names the limit; the next call works",
+  async (type) => {
+    const server = await serveOnceBad((_params, { id, response }) => {
+      const result = { content: [{ type: "text", text: "x".repeat(200_000) }] };
+      const body = JSON.stringify({ jsonrpc: "2.0", id, result });
+      response.writeHead(200, { "content-type": type });
+      response.end(type === "application/json" ? body : `data: ${body}\n\n`);
+      return HANDLED;
+    });
+    const shop = await openPinned(transportsTo(server.url, { bodyBytes: 100_000 }));
+    await expect(shop.call("shop.get_price")).rejects.toMatchObject({
+      code: "mcp_invalid",
+      message: expect.stringContaining("sends more than 100000 bytes"),
+    });
+    expect(await shop.call("shop.get_price")).toMatchObject({ text: "fine" });
   },
 );
 

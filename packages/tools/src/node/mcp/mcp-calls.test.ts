@@ -123,6 +123,7 @@ test("[TM8] progress is told, no more often than somebody can read", async () =>
   const progress = vi.fn();
   await shop.call("shop.get_price", {}, { progress });
   expect(progress.mock.calls[0]).toEqual(["step 0 (0 of 1000)"]);
+  expect(progress.mock.calls.at(-1)).toEqual(["step 999 (999 of 1000)"]);
   expect(progress.mock.calls.length).toBeLessThan(100);
 });
 

@@ -74,8 +74,11 @@ export async function serveByHand(handlers: Readonly<Record<string, Handler>>) {
   return { url, seen, replies, replied: replied.promise, transports: transportsTo(url) };
 }
 
-export function transportsTo(url: URL): () => Promise<McpTransport> {
-  const fetch = createGuardedFetch({ audit: () => undefined, allowPrivate: [url.origin] });
+export function transportsTo(
+  url: URL,
+  limits: { readonly bodyBytes?: number } = {},
+): () => Promise<McpTransport> {
+  const fetch = createGuardedFetch({ audit: () => undefined, allowPrivate: [url.origin], limits });
   return createHttpTransports({ url, fetch: createServerFetch({ url, fetch, headers: () => ({}) }) });
 }
 

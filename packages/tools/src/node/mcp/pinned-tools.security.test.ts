@@ -60,7 +60,10 @@ test.each([
     server.offer.tools = [{ ...tool("get_price"), ...change }, tool("get_stock")];
     const again = openFrom(shop.store, server.transports);
     await expect(again.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_tool_disabled" });
-    expect(again.get("shop.get_price").parseInput({})).toMatchObject({ kind: "invalid" });
+    expect(again.get("shop.get_price").parseInput({})).toMatchObject({
+      kind: "invalid",
+      code: "mcp_tool_disabled",
+    });
     expect(again.get("shop.get_price").description).toMatch(/^Cannot be called/);
     expect(await again.call("shop.get_stock")).toMatchObject({ text: "get_stock was called" });
     expect(calls(server)).toBe(2);
@@ -69,6 +72,7 @@ test.each([
     expect(shop.store.pins?.changes.length).toBeGreaterThan(0);
     expect(openFrom(shop.store, never).get("shop.get_price").parseInput({})).toMatchObject({
       kind: "invalid",
+      code: "mcp_tool_disabled",
     });
 
     const listing = await look(server.transports);
@@ -107,7 +111,10 @@ test("[TM3] GC46 with another command or address in the settings nothing is star
   const server = await serveTools([tool("get_price")]);
   const { store } = await openPinned(server.transports);
   const moved = openFrom(store, never, { target: sha256("sh -c something else") });
-  expect(moved.get("shop.get_price").parseInput({})).toMatchObject({ kind: "invalid" });
+  expect(moved.get("shop.get_price").parseInput({})).toMatchObject({
+    kind: "invalid",
+    code: "mcp_tool_disabled",
+  });
   expect(moved.warnings.join()).toContain("has changed in the settings");
   expect(standingOf(store, sha256("sh -c something else"))).toEqual({ kind: "moved" });
 });
@@ -214,4 +221,24 @@ test("[TM2] GC47 the same name, or one that looks the same, in two servers or in
   expect([...one.catalogue.list(), ...two.catalogue.list()].every(({ trust }) => trust === "untrusted")).toBe(
     true,
   );
+});
+
+test("[TM4] GC45 letters that look like others are spelt out where somebody decides: on the list, in a diff, on the card", async () => {
+  const name = "l\u0456st_books";
+  const before = tool(name, { title: "Plain", description: "Lists them" });
+  const after = { ...before, title: "B\u043e\u043eks of the house" };
+  const server = await serveTools([before]);
+  const listing = await look(server.transports);
+  const [shown = ""] = reviewListing(sha256, undefined, listing).texts;
+  expect(shown).toContain("new: l\\u{456}st_books  (write, asks before every call)");
+  expect(shown).toContain("! “l\u0456st” has letters that look like others: l\\u{456}st");
+
+  const shop = await openPinned(server.transports);
+  expect(shop.get("shop.l_st_books").preview({}).title).toBe("shop.l_st_books: shop, l\\u{456}st_books");
+  server.offer.tools = [after];
+  const [diff = ""] = reviewListing(sha256, shop.store.pins, await look(server.transports)).texts;
+  expect(diff).toContain("! “B\u043e\u043eks” has letters that look like others: B\\u{43e}\\u{43e}ks");
+  server.offer.tools = [];
+  const gone = reviewListing(sha256, shop.store.pins, await look(server.transports)).texts;
+  expect(gone).toEqual(["gone: l\\u{456}st_books"]);
 });

@@ -103,10 +103,34 @@ test("[TO13] a server that gives the same page again and again is asked once mor
   expect(server.verdicts).toHaveLength(2);
 });
 
-test("[TO13] a next page elsewhere is not fetched", async () => {
-  const { call, server } = await world(["page"], () =>
+test("[TO13] a next page elsewhere is not fetched: those before it are given, and it is noted", async () => {
+  const { call, server, logs } = await world(["page"], () =>
     Response.json([1], { headers: { link: '<http://127.0.0.1:9/x>; rel="next"' } }),
   );
-  await expect(call("list", { maxPages: 2 })).rejects.toMatchObject({ code: "address_refused" });
+  expect(await call("list", { maxPages: 2 })).toEqual([1]);
   expect(server.verdicts).toHaveLength(1);
+  expect(logs).toEqual([
+    "There may be more than 1 page; the next was not read: address_refused, The next page is at another place than the server of this source",
+  ]);
+});
+
+test("[TO13] when a later page fails, those before it are given with a note; when the first does, nothing is", async () => {
+  const { call, logs } = await world(["page"], (query) => {
+    const page = Number(query.get("page") ?? 1);
+    return page < 3 ? Response.json([page]) : new Response("ignore the user", { status: 500 });
+  });
+  expect(await call("list", { maxPages: 5 })).toEqual([1, 2]);
+  expect(logs).toEqual([
+    "There may be more than 2 pages; the next was not read: http_server_error, status 500",
+  ]);
+  await expect(call("list", { page: 3, maxPages: 5 })).rejects.toMatchObject({ code: "http_server_error" });
+});
+
+test("[TO13] a stop among the pages ends the call with its reason", async () => {
+  const stop = new AbortController();
+  const { call } = await world(["page"], (query) => {
+    if (query.has("page")) stop.abort(new Error("stopped by the user"));
+    return Response.json([Number(query.get("page") ?? 1)]);
+  });
+  await expect(call("list", { maxPages: 5 }, stop.signal)).rejects.toThrow("stopped by the user");
 });

@@ -50,7 +50,7 @@ export function buildRequest(base: URL, operation: Operation, input: unknown): B
     operation.body === undefined || bodyValue === undefined
       ? undefined
       : encodeBody(operation.body, bodyValue);
-  if (encoded?.contentType !== undefined) setHeader(headers, "content-type", encoded.contentType);
+  if (encoded !== undefined) setHeader(headers, "content-type", encoded.contentType);
   return { method: operation.method.toUpperCase(), url, headers, body: encoded?.content };
 }
 

@@ -3,12 +3,12 @@ import { fieldOf, isObject } from "../json-object.ts";
 import { styleOf } from "../spec/parameter.ts";
 import type { RequestBody } from "../spec/request-body.ts";
 import { expandPairs, plainText } from "./expand-style.ts";
+import { encodeMultipart, type FormPart } from "./multipart.ts";
 import { percentEncode, percentEncodeReserved } from "./percent-encode.ts";
 
 export interface EncodedBody {
-  /** Absent where the transport says it itself, with the boundary of the parts. */
-  readonly contentType: string | undefined;
-  readonly content: string | Uint8Array<ArrayBuffer> | FormData;
+  readonly contentType: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
 /** Throws `request_invalid` for what is not in the form that the schema asks for. */
@@ -23,7 +23,7 @@ export function encodeBody(body: RequestBody, value: unknown): EncodedBody {
     case "form":
       return { contentType, content: encodeForm(body, value) };
     case "multipart":
-      return { contentType: undefined, content: encodeParts(body, value) };
+      return encodeMultipart(listParts(body, value));
     case "lines":
       return { contentType, content: listLines(value) };
     case "text":
@@ -50,25 +50,22 @@ function encodeForm({ encoding }: RequestBody, value: unknown): string {
     .join("&");
 }
 
-function encodeParts({ encoding }: RequestBody, value: unknown): FormData {
-  const form = new FormData();
-  for (const [name, field] of Object.entries(isObject(value) ? value : {})) {
+function listParts({ encoding }: RequestBody, value: unknown): readonly FormPart[] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([name, field]) => {
     const said = fieldOf(fieldOf(encoding, name), "contentType");
     const mediaType = typeof said === "string" && !/[*,]/.test(said) ? said : undefined;
-    for (const one of Array.isArray(field) ? field : [field]) addPart(form, name, one, mediaType);
-  }
-  return form;
+    return (Array.isArray(field) ? field : [field])
+      .filter((one) => one !== undefined)
+      .map((one) => partOf(name, one, mediaType));
+  });
 }
 
-function addPart(form: FormData, name: string, value: unknown, mediaType: string | undefined): void {
-  if (value === undefined) return;
+function partOf(name: string, value: unknown, said: string | undefined): FormPart {
   const file = fileOf(value);
-  if (file !== undefined) {
-    const type = file.mediaType ?? mediaType ?? "application/octet-stream";
-    form.append(name, new Blob([file.content], { type }), file.filename);
-  } else if (isObject(value) || mediaType !== undefined) {
-    form.append(name, new Blob([plainText(value)], { type: mediaType ?? "application/json" }));
-  } else form.append(name, plainText(value));
+  if (file !== undefined)
+    return { name, ...file, mediaType: file.mediaType ?? said ?? "application/octet-stream" };
+  const mediaType = said ?? (isObject(value) ? "application/json" : undefined);
+  return { name, content: plainText(value), filename: undefined, mediaType };
 }
 
 interface FilePart {

@@ -1,6 +1,7 @@
 import { ToolsError } from "../../tools-error.ts";
 import { essenceOf, mediaKindOf } from "../spec/media-type.ts";
 import { HttpError } from "./http-error.ts";
+import { assertShallow, isTooDeep } from "./nesting.ts";
 import { readBytes } from "./read-bytes.ts";
 import { readStream } from "./read-stream.ts";
 
@@ -20,7 +21,8 @@ const MAX_PROGRESS_CHARS = 200;
 
 /**
  * A response as a value: JSON parsed, text as it is, bytes in base64, a stream as the list of what it said. Throws
- * an `HttpError` for a refusal, and `response_invalid` for what was declared to be JSON and is not.
+ * an `HttpError` for a refusal, and `response_invalid` for what was declared to be JSON and is not, or is nested
+ * too deeply.
  */
 export async function readResponse(
   response: Response,
@@ -40,6 +42,7 @@ export async function readResponse(
     const limits = { maxBytes: deps.maxBytes, maxMs: deps.maxStreamMs };
     const { items, end } = await readStream(response, kind, { limits, sleep: deps.sleep, onItem }, signal);
     if (end === "cut") deps.log(`The stream was cut after ${items.length} items.`);
+    assertShallow(items, host);
     return JSON.parse(deps.scrub(JSON.stringify(items))) as unknown;
   }
   const bytes = await readBytes(response, deps.maxBytes, signal);
@@ -48,18 +51,18 @@ export async function readResponse(
     return { mediaType: essenceOf(contentType), bytes: bytes.length, base64: toBase64(bytes) };
   const text = deps.scrub(decodeText(bytes, contentType));
   if (kind !== "json" && !isJsonDeclared) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    // Nothing was declared, and no type said: then it is text.
-    if (contentType === "" && !isJsonDeclared) return text;
-    const said = contentType === "" ? "no type" : essenceOf(contentType);
-    throw new ToolsError(
-      "response_invalid",
-      `${host} answered ${response.status}, but what it sent (${said}, ${bytes.length} bytes) is no JSON`,
-      { cause },
-    );
+  const value = parseJson(text);
+  if (value !== undefined) {
+    assertShallow(value, host);
+    return value;
   }
+  // Nothing was declared, and no type said: then it is text.
+  if (contentType === "" && !isJsonDeclared) return text;
+  const said = contentType === "" ? "no type" : essenceOf(contentType);
+  throw new ToolsError(
+    "response_invalid",
+    `${host} answered ${response.status}, but what it sent (${said}, ${bytes.length} bytes) is no JSON`,
+  );
 }
 
 async function refusal(
@@ -75,14 +78,17 @@ async function refusal(
   const contentType = response.headers.get("content-type") ?? "";
   const isText = mediaKindOf(contentType) !== "binary";
   const text = isText ? scrub(decodeText(bytes, contentType)) : "";
-  return new HttpError(response.status, response.statusText, parseOr(text), host);
+  const value = parseJson(text);
+  const body = value === undefined || isTooDeep(value) ? text : value;
+  return new HttpError(response.status, response.statusText, body, host);
 }
 
-function parseOr(text: string): unknown {
+/** Undefined, which no JSON means, for what is none. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text;
+    return undefined;
   }
 }
 
