@@ -48,6 +48,8 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   output.result(`Deputy asks ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
   output.result("Next: `deputy` talks in this terminal, `deputy serve` starts the daemon and its page,");
   output.result("`deputy token` prints what to sign in with, `deputy doctor` says what is in the way.");
+  output.result("Other ways in, once the daemon runs: editors by `deputy acp`, OpenAI's clients at /v1,");
+  output.result("MCP clients at /mcp, webhooks by `deputy hooks add`. Chat apps come with a later version.");
   output.object({ type: "initialised", home: home.directory, model: choice.model });
   return options.demo === true ? await run(invocation, DEMO, { approve: "ask" }) : EXIT.done;
 }
