@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import xterm from "@xterm/headless";
 import { LAUNCHER } from "./run-deputy.ts";
@@ -35,6 +36,15 @@ export const KEYS = {
   find: "\u0012",
   up: "\u001b[A",
 } as const;
+
+/** Whether the process's main thread runs or waits for a processor; where that cannot be told, it does not. */
+function wantsToRun(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ", 2)[1]?.startsWith("R") === true;
+  } catch {
+    return false;
+  }
+}
 
 const POLL_MS = 25;
 const QUIET_MS = 500;
@@ -83,7 +93,11 @@ export function openTerminal(
   const text = (): string => lines().join("\n");
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
   const quiet = async (): Promise<void> => {
-    while (!over.signal.aborted && performance.now() - writtenAtMs < QUIET_MS) await pause();
+    while (!over.signal.aborted && (performance.now() - writtenAtMs < QUIET_MS || wantsToRun(child.pid))) {
+      // What waits for a processor is about to write: the time begins again after it.
+      if (wantsToRun(child.pid)) writtenAtMs = performance.now();
+      await pause();
+    }
     await new Promise<void>((resolve) => screen.write("", resolve));
   };
   return {

@@ -4,8 +4,8 @@ import { ProcessTerminal } from "@earendil-works/pi-tui";
 const CLEAR_ALL = "\u001b[2J\u001b[H\u001b[3J";
 const WHERE_IS_THE_CURSOR = "\u001b[6n";
 const CURSOR_IS_AT = /^\u001b\[(\d+);(\d+)R$/;
-/** A terminal that does not say where its cursor is within this time never does. */
-const ANSWER_MS = 500;
+/** A terminal that does not say where its cursor is within this time never does: it is not asked again. */
+const ANSWER_MS = 3_000;
 /** What was written so shortly before the size changed may have come to the terminal after that, and out of place. */
 const UNDER_WAY_MS = 100;
 
@@ -27,6 +27,7 @@ export class AnchoredTerminal extends ProcessTerminal {
   #asked = 0;
   #writtenMs = 0;
   #isSure = true;
+  #answers = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(anchoring: Anchoring) {
@@ -79,10 +80,21 @@ export class AnchoredTerminal extends ProcessTerminal {
 
   #ask(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#answer(undefined), this.#isSure ? ANSWER_MS : 0);
-    if (!this.#isSure) return;
+    if (!this.#isSure || !this.#answers) {
+      this.#timer = setTimeout(() => this.#answer(undefined), 0);
+      return;
+    }
     this.#asked += 1;
+    const asked = this.#asked;
+    // An answer that came while this process was busy with something else is read before it is missed.
+    this.#timer = setTimeout(() => setImmediate(() => this.#miss(asked)), ANSWER_MS);
     super.write(WHERE_IS_THE_CURSOR);
+  }
+
+  #miss(asked: number): void {
+    if (this.#state !== "asking" || this.#asked !== asked) return;
+    this.#answers = false;
+    this.#answer(undefined);
   }
 
   #isAnswer(data: string): boolean {
