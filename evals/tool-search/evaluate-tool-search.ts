@@ -1,9 +1,11 @@
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import { openCorpus } from "../openapi/corpus.ts";
 import { formatTable } from "../table.ts";
+import { DEVELOPMENT_INTENTS } from "./development-intents.ts";
 import { FRESH_INTENTS } from "./fresh-intents.ts";
+import { HELD_BACK_INTENTS } from "./held-back-intents.ts";
 import { type Intent, type Intents, INTENTS } from "./intents.ts";
-import { loadSpecs, SPECS, type SpecName } from "./specs.ts";
+import { DEVELOPMENT_SPECS, HELD_BACK_SPECS, loadSpecs, SPECS } from "./specs.ts";
 
 const AMONG_FIRST = 5;
 const MIN_RECALL = 0.9;
@@ -11,7 +13,7 @@ const MAX_MISSES_SHOWN = 40;
 
 /** How an intent fared: the place of the first right tool, from 1; undefined where none was among the first ten. */
 export interface Finding {
-  readonly service: SpecName;
+  readonly service: string;
   readonly text: string;
   readonly place: number | undefined;
   readonly found: readonly string[];
@@ -30,14 +32,20 @@ export async function evaluateToolSearch(): Promise<boolean> {
     console.log(`SKIPPED tool-search: the specs could not be had from the npm registry (${why}).`);
     return process.env["DEPUTY_CI"] === undefined;
   }
-  const services = Object.keys(SPECS).filter(isService);
-  const catalogue = await loadSpecs(directory, services);
-  const findings = findAll(catalogue, services, INTENTS);
-  const fresh = findAll(catalogue, services, FRESH_INTENTS);
-  console.log(
-    `\nTool search: ${findings.length} intents over ${catalogue.list().length} tools of ${services.length} specs`,
-  );
-  const rows = Object.entries({ tuned: findings, fresh }).map(([part, found]) => [
+  const catalogues = {
+    first: await loadSpecs(directory, SPECS),
+    second: await loadSpecs(directory, DEVELOPMENT_SPECS),
+    third: await loadSpecs(directory, HELD_BACK_SPECS),
+  };
+  const findings = {
+    tuned: findAll(catalogues.first, INTENTS),
+    development: findAll(catalogues.second, DEVELOPMENT_INTENTS),
+    fresh: findAll(catalogues.first, FRESH_INTENTS),
+    "held back": findAll(catalogues.third, HELD_BACK_INTENTS),
+  };
+  const sizes = Object.values(catalogues).map((catalogue) => catalogue.list().length);
+  console.log(`\nTool search: catalogues of ${sizes.join(", ")} tools`);
+  const rows = Object.entries(findings).map(([part, found]) => [
     part,
     found.length,
     recallAt(found, 1).toFixed(3),
@@ -45,11 +53,13 @@ export async function evaluateToolSearch(): Promise<boolean> {
     recallAt(found, 10).toFixed(3),
   ]);
   console.log(formatTable(["intents", "count", "recall@1", "recall@5", "recall@10"], rows));
-  // Of the fresh ones only the number is told: whoever reads them has looked at them.
-  const misses = findings.filter(({ place }) => place === undefined || place > AMONG_FIRST);
+  // Of the fresh ones and those held back only the number is told: whoever reads them has looked at them.
+  const misses = [...findings.tuned, ...findings.development].filter(
+    ({ place }) => place === undefined || place > AMONG_FIRST,
+  );
   for (const { service, text, found } of misses.slice(0, MAX_MISSES_SHOWN))
     console.log(`  missed (${service}) “${text}”: ${found.slice(0, 3).join(", ")}`);
-  const holds = recallAt(findings, AMONG_FIRST) >= MIN_RECALL;
+  const holds = Object.values(findings).every((found) => recallAt(found, AMONG_FIRST) >= MIN_RECALL);
   console.log(`\ntool-search: ${holds ? "every target holds" : "A TARGET IS MISSED"}`);
   return holds;
 }
@@ -58,20 +68,26 @@ export function recallAt(findings: readonly Finding[], among: number): number {
   return findings.filter(({ place }) => place !== undefined && place <= among).length / findings.length;
 }
 
-export function findAll(
-  catalogue: Catalogue,
-  services: readonly SpecName[],
-  intents: Intents,
-): readonly Finding[] {
-  return services.flatMap((service) => intents[service].map((intent) => find(catalogue, service, intent)));
+export function findAll(catalogue: Catalogue, intents: Intents): readonly Finding[] {
+  const operations = new Map(
+    catalogue.list().map((tool) => [tool, tool.description.split("\n").at(-1) ?? ""]),
+  );
+  return Object.entries(intents).flatMap(([service, each]) =>
+    each.map((intent) => find(catalogue, operations, service, intent)),
+  );
 }
 
-function find(catalogue: Catalogue, service: SpecName, [text, ...accepted]: Intent): Finding {
+function find(
+  catalogue: Catalogue,
+  operations: ReadonlyMap<CatalogueTool, string>,
+  service: string,
+  [text, ...accepted]: Intent,
+): Finding {
   const tests = accepted.map((pattern) => readPattern(service, pattern));
-  const isRight = (tool: CatalogueTool): boolean => {
-    const operation = tool.description.split("\n").at(-1) ?? "";
-    return tests.some((test) => tool.path.startsWith(`${test.service}.`) && test.operation.test(operation));
-  };
+  const isRight = (tool: CatalogueTool): boolean =>
+    tests.some(
+      (test) => tool.path.startsWith(`${test.service}.`) && test.operation.test(operations.get(tool) ?? ""),
+    );
   if (!catalogue.list().some(isRight)) throw new Error(`No operation does “${text}”`);
   const found = catalogue.search(text, 10);
   const at = found.findIndex(isRight);
@@ -85,8 +101,4 @@ function readPattern(
   const [, other, operation = ""] = /^(?:(\w+): )?(.*)$/.exec(pattern) ?? [];
   const source = RegExp.escape(operation).replaceAll("\\{\\}", "\\{[^{}]*\\}").replaceAll("\\*", ".*");
   return { service: other ?? service, operation: new RegExp(`^${source}$`) };
-}
-
-function isService(name: string): name is SpecName {
-  return Object.hasOwn(SPECS, name);
 }

@@ -1,10 +1,11 @@
 import type { Intents } from "./intents.ts";
+import type { SpecName } from "./specs.ts";
 
 /**
  * Three more for each service, written before the search was last worked on. Only how many of them are found is looked
  * at, never which: whoever tunes the search by one of them must write others.
  */
-export const FRESH_INTENTS: Intents = {
+export const FRESH_INTENTS: Intents<SpecName> = {
   github: [
     ["fork somebody's repo on github", "POST /repos/{}/{}/forks"],
     [

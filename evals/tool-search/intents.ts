@@ -6,9 +6,9 @@ import type { SpecName } from "./specs.ts";
  */
 export type Intent = readonly [text: string, ...accepted: readonly [string, ...string[]]];
 
-export type Intents = Readonly<Record<SpecName, readonly Intent[]>>;
+export type Intents<Service extends string = string> = Readonly<Record<Service, readonly Intent[]>>;
 
-export const INTENTS: Intents = {
+export const INTENTS: Intents<SpecName> = {
   github: [
     ["close the stale issues in our github repo", "PATCH /repos/{}/{}/issues/{}"],
     [

@@ -55,6 +55,17 @@ export function addDeskCommands(program: Command, act: Act, limit: Option): void
 
   const tasks = program.command("tasks").description("what was started, and what came of it");
   tasks
+    .command("add <prompt>")
+    .description("a task that runs on a schedule, at a time, or when something is reported")
+    .option("--schedule <when>", "such as “every day at 9am”, “0 9 * * 1-5 Europe/Vienna”, “every 30m”")
+    .option("--at <time>", "once: 2026-12-01T09:00")
+    .option("--on <hook>", "whenever this hook, mailbox or folder reports something")
+    .option("--filter <json>", "with --on: fields that the report must have")
+    .option("--agent <agent>", "whose turn it is")
+    .option("--deliver <session>", "where its answers go (else to the session you used last)")
+    .addHelpText("after", ADD_HELP)
+    .action(act(async () => (await import("./commands/add-task.ts")).addTask));
+  tasks
     .command("list", { isDefault: true })
     .description("tasks, newest first")
     .addOption(limit)
@@ -63,6 +74,11 @@ export function addDeskCommands(program: Command, act: Act, limit: Option): void
     .command("show <id>")
     .description("one task, and what came of it")
     .action(act(async () => (await import("./commands/tasks.ts")).showTask));
+  tasks
+    .command("history <id>")
+    .description("what it has been through, as a story")
+    .addOption(limit)
+    .action(act(async () => (await import("./commands/tasks.ts")).tellTask));
   tasks
     .command("cancel <id>")
     .description("stop it; what it asked is denied")
@@ -78,6 +94,9 @@ export function addDeskCommands(program: Command, act: Act, limit: Option): void
     .action(act(async () => (await import("./commands/usage.ts")).showUsage));
 }
 
+const ADD_HELP =
+  "\nIt runs while `deputy serve` does; what was due meanwhile is made up for, the newest of it." +
+  "\nExit codes: 0 added; 1 refused; 2 a schedule that is none.";
 const EXIT_CODES =
   "\nThrough the running daemon when there is one, else in the log, for whoever opens the home next." +
   "\nExit codes: 0 done, also when it was so already; 1 not there, or decided otherwise before.";

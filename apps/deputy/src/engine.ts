@@ -17,9 +17,14 @@ import {
   type Conversations,
   createConversationQueue,
   createLogInbox,
+  createLogOutbox,
   createLogTaskService,
   type Inbox,
+  joinTasks,
   type LogTaskService,
+  openTasksView,
+  type Outbox,
+  type RepeatingTasks,
 } from "@deputy/tasks";
 import type { Catalogue } from "@deputy/tools";
 import { openAgents } from "./agents/open-agents.ts";
@@ -27,12 +32,15 @@ import { seedAgents } from "./agents/seed-agents.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { secretsOf } from "./config/secret-places.ts";
+import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
 import { hookSecrets } from "./hooks/hook-secrets.ts";
 import { hasLeftProcesses } from "./office/left-processes.ts";
 import { openLater } from "./open-later.ts";
 import { openStore } from "./open-store.ts";
+import { openRepeating } from "./repeating/open-repeating.ts";
 import { secretsIn } from "./secrets-in-env.ts";
+import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
 
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AsyncDisposable {
@@ -40,6 +48,9 @@ export interface Engine extends AsyncDisposable {
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsDesk;
   readonly tasks: LogTaskService;
+  /** Its `keep` makes this process the one that runs what is due. */
+  readonly repeating: RepeatingTasks;
+  readonly outbox: Outbox;
   readonly turns: TurnRunner;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
@@ -108,12 +119,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const hasLeft = hasLeftProcesses(home.directory);
   if (plugins.length > 0 || hasLeft || hasSomethingToCheck(home.config)) await later.get();
   const turns: TurnRunner = { run: async (...turn) => await (await later.get()).turns.run(...turn) };
-  const tasks: LogTaskService = opened.use(
+  const view = openTasksView(log);
+  const assertAgent = async (slug: string): Promise<void> =>
+    void (await agents.registry.read(slug, signal));
+  const oneShots = opened.use(
     createLogTaskService({
       log,
+      view,
       ids,
       defaultAgent,
-      assertAgent: async (slug) => void (await agents.registry.read(slug, signal)),
+      assertAgent,
       work: turns.run,
       prepareProgram: async (program, cellId) => await (await later.get()).prepareProgram(program, cellId),
       resumeWork: async (task) => await (await later.get()).resumeWork(task),
@@ -122,8 +137,37 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       signal,
     }),
   );
-  await tasks.endFinished();
+  await oneShots.endFinished();
   const sessions = createLogSessionService({ log, ids });
+  const outbox = opened.use(
+    createLogOutbox({
+      log,
+      sessions,
+      channels: [],
+      firstSession: { key: terminalKey("default"), agentId: defaultAgent, channel: TERMINAL_CHANNEL },
+      redact: redactor.text,
+      clock,
+      onBug,
+      signal,
+    }),
+  );
+  const repeating = opened.use(
+    openRepeating({
+      home: home.directory,
+      log,
+      view,
+      turns,
+      approvals,
+      outbox,
+      clock,
+      ids,
+      defaultAgent,
+      assertAgent,
+      onBug,
+      signal,
+    }),
+  );
+  const tasks = joinTasks(oneShots, repeating);
   const conversations: Conversations = opened.use(
     createConversationQueue({
       log,
@@ -142,6 +186,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     approvals,
     grants: createLogGrantsDesk({ log, clock }),
     tasks,
+    repeating,
+    outbox,
     turns,
     sessions,
     conversations,
@@ -162,6 +208,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** What of the configuration may be wrong in a way that only loading it shows: that is said at the start. */
-function hasSomethingToCheck({ toolSources, policy }: Config): boolean {
-  return toolSources.length > 0 || policy.deny.length > 0 || policy.rules.length > 0;
+function hasSomethingToCheck(config: Config): boolean {
+  const { policy } = config;
+  return toolSourcesOf(config).length > 0 || policy.deny.length > 0 || policy.rules.length > 0;
 }

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { makeVisible } from "@deputy/kit";
 import { locateHome } from "./home.ts";
 import type { StopSignal } from "./stop-signal.ts";
+import { describeStray } from "./stray-errors.ts";
 import { guardOutput } from "./terminal/guard-output.ts";
 import { createLineReader, type LineReader } from "./terminal/line-reader.ts";
 import { createOutput, type Output } from "./terminal/output.ts";
@@ -26,7 +27,9 @@ export interface Invocation extends Disposable {
   readonly warn: (text: string) => void;
   /** A bug inside Deputy: told on stderr, with its stack, whatever the mode. */
   readonly onBug: (error: unknown) => void;
-  /** From now on, what is told of bugs goes through this: a plugin's error may hold what it was lent. */
+  /** What a tool let fly when nobody waited for it: told on stderr, on one line, whatever the mode. */
+  readonly onStray: (error: unknown) => void;
+  /** From now on, what is told of bugs and strays goes through this: a plugin's error may hold what it was lent. */
   readonly redactWith: (redact: (text: string) => string) => void;
 }
 
@@ -58,6 +61,8 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
       void stderr.write(
         `deputy: a bug: ${makeVisible(redact(error instanceof Error ? (error.stack ?? error.message) : String(error)))}\n`,
       ),
+    onStray: (error) =>
+      void stderr.write(`deputy: ${makeVisible(redact(describeStray(error))).replaceAll("\n", " ")}\n`),
     redactWith(other) {
       redact = other;
     },

@@ -91,22 +91,20 @@ export async function loadSource(
   }
   if (source.type === "mcp") {
     const { loadMcp } = await import("./sources/load-mcp.ts");
-    return notInOurPlace(loadMcp(source, deps), deps);
+    // By its name, as what it has may come with an approval later on.
+    return isOurs(source.name, [source.name], deps) ? [] : [loadMcp(source, deps)];
   }
   const { loadOpenApi } = await import("./sources/load-openapi.ts");
-  return notInOurPlace(await loadOpenApi(source, { ...deps, clock: createSystemClock() }), deps);
+  const found = await loadOpenApi(source, { ...deps, clock: createSystemClock() });
+  return found === undefined || isOurs(found.source, Object.keys(found.tree), deps) ? [] : [found];
 }
 
-/** A plugin, which is the user's own, may take the place of Deputy's tools; what others name does not. */
-function notInOurPlace(
-  found: ToolSource | undefined,
-  { warn }: Pick<SourceDeps, "warn">,
-): readonly ToolSource[] {
-  if (found === undefined) return [];
-  const taken = Object.keys(found.tree).find((name) => OWN_NAMESPACES.has(name));
-  if (taken === undefined) return [found];
+/** A plugin, which is the user's own, may take the place of Deputy's tools; what others name does not: that is said. */
+function isOurs(source: string, namespaces: readonly string[], { warn }: Pick<SourceDeps, "warn">): boolean {
+  const taken = namespaces.find((name) => OWN_NAMESPACES.has(name));
+  if (taken === undefined) return false;
   warn(
-    `Tool source ${makeVisible(found.source)} is left out: tools.${taken} are Deputy's own. Give it another \`name\` in toolSources.`,
+    `Tool source ${makeVisible(source)} is left out: tools.${taken} are Deputy's own. Give it another name in the settings.`,
   );
-  return [];
+  return true;
 }

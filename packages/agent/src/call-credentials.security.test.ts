@@ -34,6 +34,15 @@ function setup() {
           context.log(`with ${secret}`);
           return { headers: { [`x-${secret}`]: FORMS }, text: `${secret}, and then some` };
         }),
+        halves: tool(async (context) => {
+          const secret = await get(context);
+          for (const half of [secret.slice(0, 9), secret.slice(9)]) {
+            context.progress(half);
+            context.log(half);
+          }
+          context.progress(secret.slice(0, 5));
+          return [secret.slice(0, 9), secret.slice(9)].map((text, n) => ({ type: "delta", n, text }));
+        }),
         failing: tool(async (context) => {
           throw new Error(`refused ${await get(context)}`);
         }),
@@ -74,6 +83,22 @@ test("[A141] in whatever form a tool gives it away, neither program nor log has 
   const all = await everything();
   expect(all).toContain("and then some");
   for (const form of FORMS) expect(all).not.toContain(form);
+});
+
+test("[A141] [A6] told in halves, neither program nor log has it: not in its result, nor in its progress", async () => {
+  const { call, log, stream } = setup();
+  const { resultJson = "" } = await call("service.halves", {});
+  expect(JSON.parse(resultJson)).toEqual([
+    { type: "delta", n: 0, text: "[redacted]" },
+    { type: "delta", n: 1, text: "[redacted]" },
+  ]);
+  const events = await readAll(log, stream);
+  const told = events.filter(({ type }) => type === "call.progress").map(({ data }) => data);
+  // What only began like it is told once the call is over, and before its end.
+  expect(told).toMatchObject([{ message: "[redacted]" }, { message: "[redacted]" }, { message: "tok-7" }]);
+  expect(events.at(-1)?.type).toBe("call.settled");
+  const all = JSON.stringify(events);
+  for (const half of [TOKEN.slice(0, 9), TOKEN.slice(9)]) expect(all).not.toContain(half);
 });
 
 test("[A141] a tool gets no credential that it does not declare, or that is another's", async () => {

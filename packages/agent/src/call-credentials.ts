@@ -1,6 +1,6 @@
 import { createValueRedactor, type Redactor } from "@deputy/policy/secrets";
 import { ToolsError } from "@deputy/tools";
-import type { CallEnd } from "./receipt.ts";
+import type { CallEnd, CallError } from "./receipt.ts";
 
 /**
  * Gives a tool a secret that the user's settings have for it under this name. Rejects with a coded error that says
@@ -49,9 +49,18 @@ export function createCallCredentials(deps: {
       return {
         ...rest,
         ...(resultJson === undefined ? {} : { resultJson: cleanJson(issued, resultJson) }),
-        ...(error === undefined ? {} : { error: { ...error, message: issued.text(error.message) } }),
+        ...(error === undefined ? {} : { error: cleanError(issued, error) }),
       };
     },
+  };
+}
+
+function cleanError(redactor: Redactor, error: CallError): CallError {
+  const { message, bodyJson } = error;
+  return {
+    ...error,
+    message: redactor.text(message),
+    ...(bodyJson === undefined ? {} : { bodyJson: cleanJson(redactor, bodyJson) }),
   };
 }
 

@@ -1,13 +1,18 @@
 import type { CallId } from "@deputy/kit";
 import type { PolicyDecision } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
-import type { Label, NewEvent } from "@deputy/protocol";
+import type { EventData, Label, NewEvent } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
-import type { Receipt } from "./receipt.ts";
+import type { CallError, Receipt } from "./receipt.ts";
+import { redactJson } from "./redact-json.ts";
 import { isFromTool, sourceOf, trustOf } from "./session-origins.ts";
 
 const PREVIEW_CHARS = 200;
+/** A refusal's body beyond that is in the journal only. */
+const BODY_CHARS = 4_000;
+
+type CallFailure = NonNullable<EventData<"call.settled">["error"]>;
 
 /** The event that begins a call. Labels name sources, and these may be made of a call's input. */
 export function requestedEvent(
@@ -43,7 +48,7 @@ export function settledEvent(
   redactor: Redactor,
 ): NewEvent {
   const { callId, toolPath, status, error, resultJson, durationMs } = receipt;
-  const shown = error?.message ?? resultJson;
+  const shown = error === undefined ? redactedResult(resultJson, redactor) : redactor.text(error.message);
   return {
     type: "call.settled",
     turnId: request.turnId,
@@ -52,8 +57,8 @@ export function settledEvent(
       cellId: request.cellId,
       toolPath,
       status,
-      ...(shown === undefined ? {} : { preview: shorten(redactor.text(shown)) }),
-      ...(error === undefined ? {} : { error: { code: error.code, message: redactor.text(error.message) } }),
+      ...(shown === undefined ? {} : { preview: shorten(shown) }),
+      ...(error === undefined ? {} : { error: failureOf(error, redactor) }),
       attachments: (receipt.attachments ?? []).map(({ blobId, mimeType, name }) => ({
         blobId,
         mimeType,
@@ -62,6 +67,21 @@ export function settledEvent(
       labels: labelsOf(receipt, tool, redactor),
       durationMs,
     },
+  };
+}
+
+function redactedResult(json: string | undefined, redactor: Redactor): string | undefined {
+  return json === undefined ? undefined : redactJson(json, redactor).text;
+}
+
+function failureOf({ code, message, status, bodyJson }: CallError, redactor: Redactor): CallFailure {
+  return {
+    code,
+    message: redactor.text(message),
+    ...(status === undefined ? {} : { status }),
+    ...(bodyJson === undefined || bodyJson.length > BODY_CHARS
+      ? {}
+      : { body: redactor.json<unknown>(JSON.parse(bodyJson)) }),
   };
 }
 

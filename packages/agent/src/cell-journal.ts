@@ -23,7 +23,14 @@ const settledSchema = z.object({
   askedJson: z.string().optional(),
   status: callStatusSchema,
   resultJson: z.string().optional(),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      status: z.int().optional(),
+      bodyJson: z.string().optional(),
+    })
+    .optional(),
   isToolError: z.literal(true).optional(),
   atMs: z.number(),
   durationMs: z.number(),

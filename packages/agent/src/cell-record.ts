@@ -2,8 +2,8 @@ import type { CellId } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { JournalEntry, NewEvent, Operation } from "@deputy/protocol";
 import type { CellRequest, Ran } from "./cell-report.ts";
-import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
 import type { Receipt } from "./receipt.ts";
+import { redactJson } from "./redact-json.ts";
 import { asScriptCall } from "./script-globals.ts";
 
 /** A larger result is in the encrypted journal only; the event keeps its beginning. */
@@ -42,7 +42,8 @@ export function cellEnd(
       ...(isAnswer ? { author: "user" as const } : {}),
       ...(logged === undefined ? {} : { result: logged.value }),
       ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
-      logs: ran.logs.map((line) => redactor.text(line)),
+      // As one value: a secret may be told over several lines.
+      logs: redactor.json([...ran.logs]),
       operations: operationsOf(ran.receipts, request.isScript === true, redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),
     },
@@ -68,10 +69,8 @@ function loggedResult(
   json: string,
   redactor: Redactor,
 ): { readonly value: unknown; readonly isWhole: boolean } {
-  // As values where it can be: a secret in a text of JSON may reach over its quotes.
-  const isDeep = jsonDepth(json) > DEEPEST_JSON;
-  const text = isDeep ? redactor.text(json) : JSON.stringify(redactor.json(JSON.parse(json)));
-  if (text.length <= LOGGED_RESULT_CHARS && !isDeep)
+  const { text, kind } = redactJson(json, redactor);
+  if (text.length <= LOGGED_RESULT_CHARS && kind === "json")
     return { value: JSON.parse(text), isWhole: text === json };
   const value = `${text.slice(0, LOGGED_RESULT_CHARS)}… (${json.length} characters in all)`;
   return { value, isWhole: false };

@@ -16,6 +16,7 @@ import { createTurnRunner } from "./turn-runner.ts";
 
 const sandbox: Sandbox = createWorkerSandbox();
 const checker = createNodeTypeChecker();
+const stripper = createNodeTypeStripper();
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
   await checker[Symbol.asyncDispose]();
@@ -45,7 +46,6 @@ function setup(plans: "on" | "off" = "on", written: { writtenBy?: "model" } = {}
     });
   const base = setUpGate({ extra: { slow: { safe: slow(true), unsafe: slow(false) } } });
   const { log, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
-  const stripper = createNodeTypeStripper();
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256 };
   const cells = createCellRunner({ ...parts, limits: DEFAULT_CELL_LIMITS, plans });
   const deps = { log, redactor, cells };

@@ -11,6 +11,7 @@ import { createAskUser } from "./ask-user.ts";
 import type { CallCounter } from "./budget/call-counter.ts";
 import { type CallAttachments, createCallAttachments } from "./call-attachments.ts";
 import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
+import { type CallProgress, createCallProgress } from "./call-progress.ts";
 import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "./cell-journal.ts";
@@ -151,11 +152,13 @@ export function createGate(deps: GateDeps): Gate {
       deps.credentials === undefined
         ? undefined
         : createCallCredentials({ toolPath, issuer: deps.credentials, redactor });
+    const progress = createCallProgress(deps, callId, request);
     const context: ToolContext = {
-      ...contextOf(passage, approvedBy, signal, kept, credentials),
+      ...contextOf(passage, approvedBy, signal, kept, credentials, progress),
       ask: (question) => askInCall(passage, question, signal),
     };
     const ran = await runTool(deps.clock, tool, input.value, context);
+    progress.end();
     noteSeen(deps.catalogue, tool, ran);
     const end = credentials === undefined ? ran : credentials.close(ran);
     return kept === undefined ? end : { ...end, attachments: kept.list() };
@@ -183,6 +186,7 @@ export function createGate(deps: GateDeps): Gate {
     signal: AbortSignal,
     kept: CallAttachments | undefined,
     credentials: CallCredentials | undefined,
+    progress: CallProgress,
   ): ToolContext => ({
     signal,
     ...(credentials === undefined ? {} : { credential: credentials.issue }),
@@ -192,12 +196,7 @@ export function createGate(deps: GateDeps): Gate {
     idempotencyKey: callId,
     sessionKey: request.sessionKey,
     log: credentials === undefined ? request.log : (text) => request.log(credentials.cleanText(text)),
-    progress: (message: string): void => {
-      const data = { callId, toolPath: request.toolPath, message: redactor.text(message) };
-      const event: NewEvent = { type: "call.progress", turnId: request.turnId, data };
-      // Progress is a courtesy: a log that fails says so where it matters.
-      log.append(request.stream, [event], { durability: "relaxed" }).catch(() => undefined);
-    },
+    progress: progress.tell,
   });
 
   return {

@@ -8,6 +8,7 @@ import { StopRequest } from "./stop-request.ts";
 
 let checker: TypeChecker;
 let sandbox: Sandbox;
+const stripper = createNodeTypeStripper();
 
 beforeAll(() => {
   checker = createNodeTypeChecker();
@@ -22,7 +23,6 @@ afterAll(async () => {
 function setup() {
   const base = setUpGate();
   const { log, catalogue, redactor, gate, clock, ids, stream } = base;
-  const stripper = createNodeTypeStripper();
   const limits = DEFAULT_CELL_LIMITS;
   const cells = createCellRunner({
     log,

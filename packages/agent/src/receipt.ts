@@ -15,11 +15,20 @@ export interface Receipt {
   /** JSON text; only for a call that succeeded. */
   readonly resultJson?: string;
   /** Why it did not succeed: `code` is one of these, or a tool's own; the message is safe to show. */
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: CallError;
   /** Present when the error is the tool's own, and not what Deputy says of the call: a code tells nothing. */
   readonly isToolError?: true;
   /** What the tool kept for the user besides. */
   readonly attachments?: readonly Attachment[];
+}
+
+export interface CallError {
+  readonly code: string;
+  readonly message: string;
+  /** Of HTTP, where a server refused. */
+  readonly status?: number | undefined;
+  /** What was answered instead of a result, as JSON. */
+  readonly bodyJson?: string | undefined;
 }
 
 export type Attachment = EventData<"call.settled">["attachments"][number];

@@ -1,10 +1,14 @@
 import { type Clock, CodedError } from "@deputy/kit";
-import { type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
+import { AnsweredError, type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
+import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
+import { isOwnWords } from "./own-words.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
 /** A larger result would fit neither the sandbox nor the journal. */
 const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
+/** What comes with a refusal says why, and is kept with it. */
+const LARGEST_ERROR_CHARS = 64 * 1024;
 /** How long a tool that was told to stop may take; after that it is left to itself. */
 const STOP_GRACE_MS = 5_000;
 /** Made once: an abort without a reason makes an error with its stack each time. */
@@ -42,7 +46,7 @@ export async function runTool(
       return unknownEnd("Stopped while running; its outcome is unknown.");
     }
     const isOpen = error instanceof ToolsError && error.code === "outcome_unknown";
-    return isOpen && tool.effect !== "read" ? unknownEnd(error.message) : describe(error);
+    return isOpen && tool.effect !== "read" ? unknownEnd(error.message) : describe(error, input);
   } finally {
     ended.abort(ENDED);
   }
@@ -81,11 +85,28 @@ function toEnd(value: unknown, { limits }: CatalogueTool): CallEnd {
   return { status: "succeeded", resultJson };
 }
 
-function describe(error: unknown): CallEnd {
-  return { ...endOf(error), isToolError: true };
+function describe(error: unknown, input: unknown): CallEnd {
+  const end = endOf(error);
+  return isOwnWords(error, input) ? end : { ...end, isToolError: true };
+}
+
+/** Undefined for nothing, and for what is too much, or no JSON. */
+function bodyJsonOf(body: unknown): string | undefined {
+  if (body === undefined || body === "") return undefined;
+  try {
+    const json: string | undefined = JSON.stringify(body);
+    if (json === undefined || json.length > LARGEST_ERROR_CHARS) return undefined;
+    return jsonDepth(json) > DEEPEST_JSON ? undefined : json;
+  } catch {
+    return undefined;
+  }
 }
 
 function endOf(error: unknown): CallEnd {
+  if (error instanceof AnsweredError) {
+    const { code, message, status, body } = error;
+    return { status: "failed", error: { code, message, status, bodyJson: bodyJsonOf(body) } };
+  }
   if (error instanceof CodedError)
     return { status: "failed", error: { code: String(error.code), message: error.message } };
   if (error instanceof Error) return failed("tool_failed", error.message);

@@ -10,7 +10,7 @@ import {
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import { readCellJournal } from "./cell-journal.ts";
 import { localDay } from "./local-day.ts";
-import type { Receipt } from "./receipt.ts";
+import type { CallError, Receipt } from "./receipt.ts";
 
 /** Where everything came from that a session's programs, and so its model, have seen. */
 export interface SessionOrigins {
@@ -131,7 +131,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
       const { settled } = await readCellJournal(log.journal.read(cellId));
       return new Map(
         settled.flatMap(({ callId, input, resultJson, error }) => {
-          const json = error === undefined ? resultJson : JSON.stringify(error.message);
+          const json = error === undefined ? resultJson : JSON.stringify(wordsOf(error));
           return json === undefined ? [] : [[callId, { json, input }] as const];
         }),
       );
@@ -165,7 +165,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
           if (!isFromTool(receipt)) return;
           const tool = catalogue.get(toolPath);
           const trust = trustOf(status, tool?.trust);
-          const gave = error === undefined ? parse(resultJson ?? "null") : error.message;
+          const gave = error === undefined ? parse(resultJson ?? "null") : wordsOf(error);
           index.addResult({ source: sourceOf(receipt, tool), trust }, gave, input);
         },
       };
@@ -199,6 +199,10 @@ export function trustOf(status: Receipt["status"], declared: ResultTrust = "untr
   return status === "succeeded" ? declared : "untrusted";
 }
 
+function wordsOf({ message, bodyJson }: CallError): unknown {
+  return bodyJson === undefined ? message : [message, parse(bodyJson)];
+}
+
 /** Where its words are from, as labels and questions name it. */
 export function sourceOf(
   { toolPath, input }: Pick<Receipt, "toolPath" | "input">,
@@ -208,7 +212,7 @@ export function sourceOf(
 }
 
 function shownOf({ preview, error }: EventData<"call.settled">): string {
-  return error?.message ?? preview ?? "";
+  return error === undefined ? (preview ?? "") : `${error.message}\n${JSON.stringify(error.body ?? "")}`;
 }
 
 function parse(json: string): unknown {

@@ -11,6 +11,6 @@ export function settlementOf(
   atMs: number,
 ): Settlement {
   if (ended.status === "succeeded") return { kind: "ok", json: ended.resultJson ?? "null", atMs };
-  const { code, message } = ended.error ?? { code: ended.status, message: "The call did not succeed." };
-  return { kind: "error", code, message, atMs };
+  const error = ended.error ?? { code: ended.status, message: "The call did not succeed." };
+  return { kind: "error", ...error, atMs };
 }

@@ -65,6 +65,25 @@ export function assertWithinLimits(
   });
 }
 
+/** As an agent has them, with a further budget: the smaller of each counts. */
+export function withBudget(limits: TurnLimits, budget: TurnBudget | undefined): TurnLimits {
+  if (budget === undefined) return limits;
+  const of = limits.budget ?? {};
+  return {
+    ...limits,
+    budget: {
+      tokens: smaller(of.tokens, budget.tokens),
+      costMicros: smaller(of.costMicros, budget.costMicros),
+      calls: smaller(of.calls, budget.calls),
+      timeMs: smaller(of.timeMs, budget.timeMs),
+    },
+  };
+}
+
+function smaller(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
 /** Of the next answer: no more than the budget has left. */
 export function outputTokensLeft({ outputTokens, budget }: TurnLimits, { usage }: TurnState): number {
   if (budget?.tokens === undefined) return outputTokens;

@@ -16,6 +16,7 @@ import { createTurnRunner } from "./turn-runner.ts";
 
 let checker: TypeChecker;
 let sandbox: Sandbox;
+const stripper = createNodeTypeStripper();
 
 beforeAll(() => {
   checker = createNodeTypeChecker();
@@ -74,7 +75,7 @@ function setup(
     log,
     catalogue,
     checker,
-    stripper: createNodeTypeStripper(),
+    stripper,
     sandbox,
     gate,
     redactor,

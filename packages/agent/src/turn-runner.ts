@@ -15,8 +15,9 @@ import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
 import { createStreamView, type StreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
-import { assertWithinLimits, outputTokensLeft, type TurnLimits } from "./turn-limits.ts";
+import { assertWithinLimits, outputTokensLeft, type TurnLimits, withBudget } from "./turn-limits.ts";
 import { recordTurn } from "./turn-record.ts";
+import { budgetOfTask } from "./task-budget.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import type { TurnInbox } from "./turn-inbox.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
@@ -170,7 +171,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const absent = absentMs(before, turn, deps.clock.now());
     let agent: AgentProfile;
     try {
-      agent = await deps.profileOf(turn.agentId, signal);
+      const profile = await deps.profileOf(turn.agentId, signal);
+      agent = { ...profile, limits: withBudget(profile.limits, budgetOfTask(before)) };
     } catch (error) {
       // The turn of an agent that cannot be had fails like any other: its end is in the log.
       return await recordTurn(deps, { ...turn, isStarted, inbox, model: "none" }, signal, () =>

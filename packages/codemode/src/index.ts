@@ -7,6 +7,7 @@ export {
   emitDeclarations,
   type SchemaDefinitions,
 } from "./declarations/emit-declarations.ts";
+export type { DeclaredError } from "./declarations/error-type.ts";
 export {
   createScriptDetector,
   type ScriptDetector,

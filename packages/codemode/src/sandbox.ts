@@ -62,10 +62,21 @@ export interface BridgeCall {
   readonly inputJson: string;
 }
 
-/** How a call ended; errors cross as a code and a message, never as an object of the host. */
+/** How a call ended; errors cross as texts and numbers, never as an object of the host. */
 export type Settlement =
   | { readonly kind: "ok"; readonly json: string; readonly atMs: number }
-  | { readonly kind: "error"; readonly code: string; readonly message: string; readonly atMs: number };
+  | ErrorSettlement;
+
+interface ErrorSettlement {
+  readonly kind: "error";
+  readonly code: string;
+  readonly message: string;
+  /** The HTTP status, where a server refused. */
+  readonly status?: number | undefined;
+  /** What was answered instead of a result, as JSON. */
+  readonly bodyJson?: string | undefined;
+  readonly atMs: number;
+}
 
 export interface RunningCell {
   /** Settles a call once; a second settlement, an unknown id, or one after the outcome is ignored. */

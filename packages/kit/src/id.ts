@@ -11,6 +11,7 @@ export const idPrefixes = {
   plan: "pln",
   grant: "grt",
   task: "tsk",
+  reminder: "rem",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -28,6 +29,7 @@ export type CallId = Id<"call">;
 export type PlanId = Id<"plan">;
 export type GrantId = Id<"grant">;
 export type TaskId = Id<"task">;
+export type ReminderId = Id<"reminder">;
 
 export interface IdSource {
   /** Ids of one source sort in the order they were made, also within a millisecond and when the clock steps back. */

@@ -16,10 +16,12 @@ export {
   type ItemId,
   parseId,
   type PlanId,
+  type ReminderId,
   type SessionId,
   type TaskId,
   type TurnId,
 } from "./id.ts";
+export { createIdleTimer, type IdleTimer } from "./idle-timer.ts";
 export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
 export { findLookAlikes, spellOut } from "./look-alikes.ts";
 export { diffLines, type LineChange, splitLines } from "./line-diff.ts";

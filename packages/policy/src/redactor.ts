@@ -1,4 +1,7 @@
+import { redactAcross } from "./secrets/across-pieces.ts";
+import { redactLeaves } from "./secrets/json-leaves.ts";
 import { knownValueAnchors } from "./secrets/known-values.ts";
+import { createPieceStream, type PieceStream } from "./secrets/piece-stream.ts";
 import { createSecretScanner, type SecretScanner } from "./secrets/secret-scanner.ts";
 import { createSecretStream, type SecretStream } from "./secrets/secret-stream.ts";
 
@@ -6,10 +9,15 @@ import { createSecretStream, type SecretStream } from "./secrets/secret-stream.t
 export interface Redactor {
   /** Applied to its own result, it changes nothing in any usual text (YX7). */
   text(text: string): string;
-  /** A copy with every string in it (keys too) redacted. A value under a name for secrets is one more easily. */
+  /**
+   * A copy with every string in it (keys too) redacted. A value under a name for secrets is one more easily. A known
+   * value is found also in parts, in strings that follow each other, or do so at the same place of a list's elements.
+   */
   json<T>(value: T): T;
   /** For a text that comes in pieces. Values learned meanwhile count. */
   stream(): SecretStream;
+  /** For pieces that stay pieces, such as lines of progress. Values learned meanwhile count. */
+  pieces(): PieceStream;
   /** From now on this value is known too. Idempotent. */
   learn(value: string): void;
 }
@@ -33,12 +41,23 @@ export function createValueRedactor(secrets: readonly string[]): Redactor {
 function createRedactorOver(patterns: "with-patterns" | "known-only", secrets: readonly string[]): Redactor {
   const known = new Set(secrets);
   let built: SecretScanner | undefined;
+  let builtKnown: SecretScanner | undefined;
   const scanner = (): SecretScanner => {
     if (built === undefined) {
       built = createSecretScanner(patterns);
       for (const value of known) built.add(knownValueAnchors(value));
     }
     return built;
+  };
+
+  /** Of known values only: what merely looks like a secret does so in one piece. */
+  const knownScanner = (): SecretScanner => {
+    if (patterns === "known-only") return scanner();
+    if (builtKnown === undefined) {
+      builtKnown = createSecretScanner("known-only");
+      for (const value of known) builtKnown.add(knownValueAnchors(value));
+    }
+    return builtKnown;
   };
 
   const stream = (): SecretStream => createSecretStream(scanner(), REDACTED);
@@ -61,12 +80,17 @@ function createRedactorOver(patterns: "with-patterns" | "known-only", secrets: r
   };
   return {
     text,
-    json: <T>(value: T) => json(value) as T,
+    json: <T>(value: T) => {
+      if (known.size === 0) return json(value) as T;
+      return json(redactLeaves(value, (texts) => redactAcross(knownScanner(), texts, REDACTED))) as T;
+    },
     stream,
+    pieces: () => createPieceStream(knownScanner(), text, REDACTED),
     learn: (value) => {
       if (known.has(value)) return;
       known.add(value);
       built?.add(knownValueAnchors(value));
+      builtKnown?.add(knownValueAnchors(value));
     },
   };
 }

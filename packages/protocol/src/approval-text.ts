@@ -1,6 +1,7 @@
 import { makeVisible } from "@deputy/kit";
 import type { ApprovalPreview } from "./events/call-events.ts";
 import { readPlanCard } from "./plan-card.ts";
+import { previewDetails } from "./preview-details.ts";
 
 /** A question for a client that shows nothing but text, with how to answer. */
 export function describeApproval(request: {
@@ -44,7 +45,8 @@ export function showApproval(request: {
 }
 
 function describeCall(toolPath: string, preview: ApprovalPreview, input: unknown): string {
-  const { title, details, reasons = [], changes = [] } = preview;
+  const { title, reasons = [], changes = [] } = preview;
+  const details = previewDetails(preview, input);
   return [
     `${title}  (${toolPath})`,
     ...reasons.map((reason) => `because: ${reason}`),

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { auditEvents } from "./events/audit-events.ts";
 import { callEvents } from "./events/call-events.ts";
 import { cellEvents } from "./events/cell-events.ts";
+import { cronEvents } from "./events/cron-events.ts";
+import { heartbeatEvents } from "./events/heartbeat-events.ts";
 import { hookEvents } from "./events/hook-events.ts";
 import { sessionEvents } from "./events/session-events.ts";
 import { idSchema, sha256Schema, timestampSchema } from "./events/shared.ts";
@@ -24,6 +26,8 @@ export const eventDataSchemas = {
   ...memoryEvents,
   ...auditEvents,
   ...hookEvents,
+  ...cronEvents,
+  ...heartbeatEvents,
 } as const;
 
 export type EventType = keyof typeof eventDataSchemas;

@@ -142,6 +142,21 @@ export const landmarkTypes = [
   "task.cancelled",
   "task.completed",
   "hook.received",
+  "task.scheduled",
+  "task.fired",
+  "task.skipped",
+  "outbox.queued",
+  "outbox.sent",
+  "outbox.failed",
+  "cron.added",
+  "cron.updated",
+  "cron.removed",
+  "cron.fired",
+  "cron.skipped",
+  "system.noted",
+  "heartbeat.began",
+  "heartbeat.skipped",
+  "heartbeat.ended",
 ] as const satisfies readonly EventType[];
 export type LandmarkType = (typeof landmarkTypes)[number];
 

@@ -86,6 +86,8 @@ export { createDeltaTrimmer } from "./delta-trimmer.ts";
 export { type AuditEntry, isAudited, projectAudit } from "./project-audit.ts";
 export { type Problem, problemSchema } from "./problem.ts";
 export { type PlanCard, readPlanCard } from "./plan-card.ts";
+export { previewDetails } from "./preview-details.ts";
+export { noteMessage, readNote, type SessionNote, showNote } from "./session-note.ts";
 export {
   type BlobStore,
   BlobStoreError,
@@ -110,6 +112,12 @@ export {
 export { showApproval } from "./approval-text.ts";
 export { approvalAnsweredSchema, approvalListSchema, grantListSchema } from "./approval.ts";
 export { taskListSchema } from "./task.ts";
+export { type Schedule, type ScheduleInput, scheduleInputSchema, scheduleSchema } from "./schedule.ts";
+export { ScheduleError, type ScheduleErrorCode, scheduleErrorCodes } from "./schedule/schedule-error.ts";
+export { parseSchedule, type ScheduleContext } from "./schedule/parse-schedule.ts";
+export { describeSchedule, momentWords } from "./schedule/describe-schedule.ts";
+export { readCron } from "./schedule/cron-fields.ts";
+export { type ZoneTime, zoneTime } from "./schedule/zone-time.ts";
 export { healthSchema } from "./health.ts";
 export { openApiSchema } from "./open-api.ts";
 export { openRpcSchema } from "./open-rpc.ts";

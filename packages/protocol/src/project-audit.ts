@@ -83,6 +83,17 @@ const table: Table = {
     who: `hook ${hook}`,
     summary: `${scheme} ${deliveryId}: ${brief(payload)}`,
   }),
+  "cron.added": ({ from, name, text }) => ({ who: from, summary: `${name}: ${text}` }),
+  "cron.removed": ({ from, reminderId }) => ({ who: from, summary: reminderId }),
+  "cron.fired": ({ reminderId, dueAt, reason }) => ({ summary: `${reminderId} of ${dueAt}, ${reason}` }),
+  "system.noted": ({ source, text }) => ({ who: source, summary: text }),
+  "heartbeat.skipped": ({ reason }) => ({ who: "heartbeat", summary: reason }),
+  "heartbeat.ended": ({ outcome }) => ({ who: "heartbeat", summary: outcome }),
+  "outbox.queued": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
+  "outbox.sent": (data) => ({ summary: `${data.channel} ${data.conversation}: ${data.messageRef}` }),
+  "outbox.failed": (data) => ({
+    summary: `${data.channel} ${data.conversation}: ${data.messageRef}${suffix(data.reason)}`,
+  }),
   "task.created": ({ requesterId, prompt }) => ({
     ...(requesterId === undefined ? undefined : { who: requesterId }),
     summary: prompt,

@@ -3,7 +3,8 @@ import { newSessionKeySchema } from "./new-session-key.ts";
 import { streamIdSchema } from "./canonical-event.ts";
 import { programLanguageSchema, programWriterSchema } from "./events/cell-events.ts";
 import { idSchema, timestampSchema } from "./events/shared.ts";
-import { taskKindSchema } from "./events/task-events.ts";
+import { scheduleInputSchema } from "./schedule.ts";
+import { taskBudgetSchema, taskKindSchema } from "./events/task-events.ts";
 
 /** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
 export const LARGEST_PROGRAM_CHARS = 256 * 1024;
@@ -33,22 +34,29 @@ export const createTaskSchema = z.strictObject({
   prompt: z.string().regex(/\S/, "is blank").max(100_000).optional(),
   program: programSchema.optional(),
   kind: taskKindSchema.optional(),
-  schedule: z.string().optional(),
+  schedule: scheduleInputSchema.optional(),
   sessionKey: newSessionKeySchema.optional(),
   agentId: z.string().optional(),
   requesterId: z.string().optional(),
   channelId: z.string().optional(),
-  budget: z
-    .strictObject({
-      tokens: z.int().positive().optional(),
-      calls: z.int().positive().optional(),
-      seconds: z.number().positive().optional(),
-    })
-    .optional(),
+  /** Of kind event: the hook, the mailbox or the folder whose reports it waits for. */
+  hook: z.string().min(1).max(200).optional(),
+  /** Fields that a report must have. */
+  filter: z.record(z.string(), z.unknown()).optional(),
+  /** What it may take each time it runs. */
+  budget: taskBudgetSchema.optional(),
 });
 export type CreateTask = z.infer<typeof createTaskSchema>;
 
-export const taskStatusSchema = z.enum(["running", "waiting", "succeeded", "failed", "cancelled"]);
+export const taskStatusSchema = z.enum([
+  "running",
+  "waiting",
+  /** Until it is due, or something is reported. */
+  "scheduled",
+  "succeeded",
+  "failed",
+  "cancelled",
+]);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 export const taskSchema = z.object({
@@ -60,6 +68,8 @@ export const taskSchema = z.object({
   /** The task's own session: the stream that holds everything it did. */
   stream: streamIdSchema,
   createdAt: timestampSchema,
+  /** When it runs next, where that is known. */
+  nextAt: timestampSchema.optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 

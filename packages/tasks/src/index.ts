@@ -21,6 +21,20 @@ export {
   type LogTaskService,
   type TaskWork,
 } from "./log-task-service.ts";
-export type { CancelOutcome, TaskService } from "./task-service.ts";
+export { openRepeatingTask } from "./repeating/open-repeating-task.ts";
+export { createRepeatingTasks, type RepeatingTasks } from "./repeating/repeating-tasks.ts";
+export { advanceFiring } from "./repeating/advance-firing.ts";
+export { isSilent } from "./repeating/firing-prompt.ts";
+export type { Advance, Advanced, TaskRuns, TaskTemplate } from "./repeating/task-runs.ts";
+export { readTurnWords } from "./repeating/turn-words.ts";
+export { createLogOutbox } from "./outbox/log-outbox.ts";
+export type { Outbox, Telling } from "./outbox/outbox.ts";
+export { joinTasks } from "./join-tasks.ts";
+export type { TaskFiring } from "./tasks-view.ts";
+export { openTasksView } from "./open-tasks-view.ts";
+export { type StoryLine, tellStory } from "./task-story.ts";
+export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-service.ts";
+export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
+export { type SourceSupervisor, superviseSources } from "./sources/supervise-sources.ts";
 export { TasksError, type TasksErrorCode, tasksErrorCodes } from "./tasks-error.ts";
 export { createTasksReader } from "./tasks-reader.ts";

@@ -1,5 +1,5 @@
 import {
-  createLandmarkView,
+  type LandmarkView,
   programEntry,
   StopRequest,
   SuspendRequest,
@@ -15,9 +15,11 @@ import {
   type TaskId,
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
+import { planOf } from "./repeating/plan-of.ts";
+import { openTasksView } from "./open-tasks-view.ts";
 import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
-import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, toTask } from "./tasks-view.ts";
+import { isRepeating, type TasksView, toTask } from "./tasks-view.ts";
 
 /** What a task does once it is recorded: a turn of an agent, or a program of the user's. */
 export type TaskWork = (turn: Turn, signal: AbortSignal) => Promise<TurnOutcome>;
@@ -51,6 +53,8 @@ const PROGRAM_AGENT = "exec";
 /** One-shot tasks over the event log: each is a session of its own with one turn. */
 export function createLogTaskService(deps: {
   readonly log: EventLog;
+  /** Shared with whoever else looks at tasks; one of its own unless told. */
+  readonly view?: LandmarkView<TasksView>;
   readonly ids: IdSource;
   readonly work: TaskWork;
   /** Whose turn a task is that names no agent; “main” unless told. */
@@ -66,12 +70,13 @@ export function createLogTaskService(deps: {
   readonly resumeWork?: (task: InterruptedTask) => Promise<TaskWork>;
   /** Plugins that every task here can use, besides those of the configuration: going on needs them again. */
   readonly plugins?: readonly string[];
+  /** The time that plans are told from; the machine's unless told. */
+  readonly now?: () => number;
   /** Told of bugs, which no task's outcome can carry. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): LogTaskService {
-  const { log, ids } = deps;
-  const view = createLandmarkView(log, TASK_LANDMARKS, createTasksView(), applyTaskLandmark);
+  const { log, ids, view = openTasksView(deps.log) } = deps;
   const running = new Map<TaskId, AbortController>();
   const cancelling = createKeyedLane<TaskId>({ maxWaiting: MAX_RUNNING_TASKS });
   const never = new AbortController().signal;
@@ -80,7 +85,11 @@ export function createLogTaskService(deps: {
   const find = async (id: TaskId) => (await view.current()).state.byId.get(id);
   const interruptedEntries = async () =>
     [...(await view.current()).state.byId.values()].filter(
-      ({ closed, outcome, turnOutcome }) => !closed && outcome === undefined && turnOutcome === undefined,
+      (entry) =>
+        !isRepeating(entry) &&
+        !entry.closed &&
+        entry.outcome === undefined &&
+        entry.turnOutcome === undefined,
     );
 
   const carryOut = async (
@@ -194,6 +203,11 @@ export function createLogTaskService(deps: {
       return entry === undefined ? undefined : toTask(entry);
     },
 
+    async plan(id) {
+      const entry = await find(id);
+      return entry && planOf(entry, (deps.now ?? Date.now)());
+    },
+
     cancel(id, by) {
       return cancelling.run(id, never, async () => {
         const entry = await find(id);
@@ -211,7 +225,7 @@ export function createLogTaskService(deps: {
       const { state } = await view.current();
       for (const entry of state.byId.values()) {
         const outcome = entry.outcome ?? entry.turnOutcome;
-        if (entry.closed || outcome === undefined) continue;
+        if (entry.closed || outcome === undefined || isRepeating(entry)) continue;
         const data = { taskId: entry.task.id, outcome };
         await log.append(entry.task.stream, [{ type: "task.completed", data }]);
       }
@@ -239,18 +253,20 @@ export function createLogTaskService(deps: {
 }
 
 /** What is not enforced yet is refused: a limit that silently does nothing would be worse than none. */
-function refuseUnavailable({ kind, schedule, budget }: CreateTask): void {
+function refuseUnavailable({ kind, schedule, program, budget }: CreateTask): void {
   if (kind !== undefined && kind !== "one-shot") {
-    throw new TasksError("not_available", `Tasks of kind ${kind} are not available yet.`, {
+    throw new TasksError("not_available", `Tasks of kind ${kind} are not available here.`, {
       hint: "Leave `kind` out to run it once, now.",
     });
   }
   if (schedule !== undefined)
-    throw new TasksError("not_available", "Schedules are not available yet.", {
+    throw new TasksError("not_available", "Schedules are not available here.", {
       hint: "Leave `schedule` out.",
     });
-  if (budget !== undefined)
-    throw new TasksError("not_available", "Budgets are not available yet.", { hint: "Leave `budget` out." });
+  if (budget !== undefined && program !== undefined)
+    throw new TasksError("not_available", "A program of yours has no budget: it has the limits of every program.", {
+      hint: "Leave `budget` out.",
+    });
 }
 
 /** The turn that a task was created with: its first message carries it. */
@@ -270,9 +286,10 @@ function openingEvents(
   { cellId, plugins = [] }: { readonly cellId: CellId; readonly plugins: readonly string[] | undefined },
 ): NewEvent[] {
   const { agentId, sessionKey, turnId } = turn;
-  const { requesterId, channelId, program } = request;
+  const { requesterId, channelId, program, budget } = request;
   const prompt = promptOf(request);
   const optional = {
+    ...(budget === undefined ? {} : { budget }),
     ...(requesterId === undefined ? {} : { requesterId }),
     ...(channelId === undefined ? {} : { channelId }),
     ...(plugins.length === 0 ? {} : { plugins: [...plugins] }),

@@ -10,12 +10,21 @@ export interface TaskService {
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   get(id: TaskId): Promise<Task | undefined>;
+  /** When a task runs; undefined for one that runs at once, for one that ended, and for none. */
+  plan(id: TaskId): Promise<TaskPlan | undefined>;
   /** Idempotent; resolves once the cancellation is durable. Calls already running finish or stop by their signal. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome>;
 }
 
 /** What a client asks for; or what a model does, whose words are never the user's. */
 export type TaskRequest = CreateTask & { readonly writtenBy?: "model" };
+
+export interface TaskPlan {
+  /** In words. */
+  readonly runs: string;
+  /** The next times it is due; empty where nobody knows them. */
+  readonly next: readonly string[];
+}
 
 export type CancelOutcome =
   | { readonly kind: "cancelled" }

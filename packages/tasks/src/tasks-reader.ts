@@ -1,15 +1,20 @@
-import { createLandmarkView } from "@deputy/agent";
 import type { TaskId } from "@deputy/kit";
 import type { EventLog, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
-import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, toTask } from "./tasks-view.ts";
+import { planOf } from "./repeating/plan-of.ts";
+import { openTasksView } from "./open-tasks-view.ts";
+import { toTask } from "./tasks-view.ts";
 
-/** Tasks as they stand in a log that somebody else may be writing to. Both reject as the log does. */
-export function createTasksReader(log: Pick<EventLog, "readAll">): Pick<TaskService, "list" | "get"> {
-  const view = createLandmarkView(log, TASK_LANDMARKS, createTasksView(), applyTaskLandmark);
+/** Tasks as they stand in a log that somebody else may be writing to. All reject as the log does. */
+export function createTasksReader(log: Pick<EventLog, "readAll">): Pick<TaskService, "list" | "get" | "plan"> {
+  const view = openTasksView(log);
   return {
     async list(): Promise<readonly Task[]> {
       return [...(await view.current()).state.byId.values()].map(toTask).reverse();
+    },
+    async plan(id: TaskId) {
+      const entry = (await view.current()).state.byId.get(id);
+      return entry && planOf(entry, Date.now());
     },
     async get(id: TaskId): Promise<Task | undefined> {
       const entry = (await view.current()).state.byId.get(id);

@@ -1,20 +1,24 @@
-import type { TaskId } from "@deputy/kit";
+import type { TaskId, TurnId } from "@deputy/kit";
 import {
   type CanonicalEvent,
+  type DeliveryStream,
   type EventData,
   type LandmarkType,
   type StreamId,
   type Task,
 } from "@deputy/protocol";
+import { matchesFilter } from "./repeating/matches-filter.ts";
 
 /** Every task, as the log's landmarks tell it. */
 export interface TasksView {
   readonly byId: Map<TaskId, TaskEntry>;
   readonly byStream: Map<StreamId, TaskEntry>;
+  /** Open tasks by the hook that they wait for. */
+  readonly byHook: Map<string, Set<TaskEntry>>;
 }
 
 export interface TaskEntry {
-  readonly task: Omit<Task, "status">;
+  readonly task: Omit<Task, "status" | "nextAt">;
   readonly created: EventData<"task.created">;
   /** As soon as it is certain: a cancelled task may still have its last events to come. */
   outcome: Outcome | undefined;
@@ -23,9 +27,28 @@ export interface TaskEntry {
   /** Whether `task.completed` is in the log. */
   closed: boolean;
   readonly waitingFor: Set<string>;
+  /** Of a task that runs more than once, or later: the newest of its firings, the oldest first. */
+  readonly firings: Map<string, Firing>;
+  /** The newest time of its schedule that was fired or skipped. */
+  lastSlotAt: string | undefined;
+  /** When it is due next, as was said last. */
+  nextAt: string | undefined;
+  /** What was reported to its hook and has not made it run: streams of deliveries. */
+  readonly reported: Map<DeliveryStream, string>;
 }
 
-type Outcome = "succeeded" | "failed" | "cancelled";
+/** One time that a task ran. */
+export interface Firing {
+  readonly firingId: string;
+  readonly turnId: TurnId;
+  /** Where in the task's stream it begins. */
+  readonly seq: number;
+  outcome: Outcome | undefined;
+}
+
+export type TaskFiring = [entry: Pick<TaskEntry, "task" | "created">, firing: Firing];
+
+export type Outcome = "succeeded" | "failed" | "cancelled";
 
 const TURN_OUTCOMES = {
   "turn.completed": "succeeded",
@@ -33,8 +56,14 @@ const TURN_OUTCOMES = {
   "turn.aborted": "cancelled",
 } as const;
 
+/** A firing that ended before so many others did is forgotten: nobody asks about it again. */
+const REMEMBERED_FIRINGS = 20;
+
 export const TASK_LANDMARKS: readonly LandmarkType[] = [
   "task.created",
+  "task.scheduled",
+  "task.fired",
+  "task.skipped",
   "task.cancelled",
   "task.completed",
   "turn.completed",
@@ -42,25 +71,23 @@ export const TASK_LANDMARKS: readonly LandmarkType[] = [
   "turn.aborted",
   "approval.requested",
   "approval.resolved",
+  "hook.received",
 ];
 
 export function createTasksView(): TasksView {
-  return { byId: new Map(), byStream: new Map() };
+  return { byId: new Map(), byStream: new Map(), byHook: new Map() };
 }
 
 export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void {
   if (event.type === "task.created") {
-    const { taskId: id, kind, prompt, agentId } = event.data;
-    const entry: TaskEntry = {
-      task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
-      created: event.data,
-      outcome: undefined,
-      turnOutcome: undefined,
-      closed: false,
-      waitingFor: new Set(),
-    };
-    view.byId.set(id, entry);
-    view.byStream.set(event.stream, entry);
+    addTask(view, event);
+    return;
+  }
+  if (event.type === "hook.received") {
+    if (!isDelivery(event.stream)) return;
+    for (const entry of view.byHook.get(event.data.hook) ?? [])
+      if (matchesFilter(event.data.payload, entry.created.trigger?.filter))
+        entry.reported.set(event.stream, event.at);
     return;
   }
   const entry = view.byStream.get(event.stream);
@@ -68,15 +95,25 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
   switch (event.type) {
     case "task.cancelled":
       entry.outcome ??= "cancelled";
+      forgetHook(view, entry);
       break;
     case "task.completed":
       entry.outcome ??= event.data.outcome;
       entry.closed = true;
+      forgetHook(view, entry);
+      break;
+    case "task.scheduled":
+      entry.nextAt = event.data.dueAt;
+      break;
+    case "task.fired":
+    case "task.skipped":
+      applySlot(entry, event);
       break;
     case "turn.completed":
     case "turn.failed":
     case "turn.aborted":
       entry.turnOutcome = TURN_OUTCOMES[event.type];
+      endFiring(entry, event.turnId, TURN_OUTCOMES[event.type]);
       break;
     case "approval.requested":
       entry.waitingFor.add(event.data.approvalId);
@@ -88,6 +125,69 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
   }
 }
 
+/** Whether it runs at other times than at once, when it is created. */
+export function isRepeating({ created }: TaskEntry): boolean {
+  return created.kind !== "one-shot" || created.schedule !== undefined;
+}
+
 export function toTask(entry: TaskEntry): Task {
-  return { ...entry.task, status: entry.outcome ?? (entry.waitingFor.size > 0 ? "waiting" : "running") };
+  const { outcome, nextAt } = entry;
+  if (outcome !== undefined) return { ...entry.task, status: outcome };
+  if (entry.waitingFor.size > 0) return { ...entry.task, status: "waiting" };
+  const next = nextAt === undefined ? {} : { nextAt };
+  const isIdle = isRepeating(entry) && openFirings(entry).length === 0;
+  return { ...entry.task, ...next, status: isIdle ? "scheduled" : "running" };
+}
+
+/** Those whose turn has not ended, the oldest first. */
+export function openFirings(entry: TaskEntry | undefined): readonly Firing[] {
+  return [...(entry?.firings.values() ?? [])].filter(({ outcome }) => outcome === undefined);
+}
+
+function isDelivery(stream: StreamId): stream is DeliveryStream {
+  return stream.startsWith("delivery:");
+}
+
+type EventOfType<T extends CanonicalEvent["type"]> = Extract<CanonicalEvent, { type: T }>;
+
+function addTask(view: TasksView, event: EventOfType<"task.created">): void {
+  const { taskId: id, kind, prompt, agentId, trigger } = event.data;
+  const entry: TaskEntry = {
+    task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
+    created: event.data,
+    outcome: undefined,
+    turnOutcome: undefined,
+    closed: false,
+    waitingFor: new Set(),
+    firings: new Map(),
+    lastSlotAt: undefined,
+    nextAt: undefined,
+    reported: new Map(),
+  };
+  view.byId.set(id, entry);
+  view.byStream.set(event.stream, entry);
+  if (trigger === undefined) return;
+  const waiting = view.byHook.get(trigger.hook) ?? new Set();
+  view.byHook.set(trigger.hook, waiting.add(entry));
+}
+
+function forgetHook(view: TasksView, entry: TaskEntry): void {
+  view.byHook.get(entry.created.trigger?.hook ?? "")?.delete(entry);
+  entry.reported.clear();
+}
+
+function applySlot(entry: TaskEntry, { type, data, seq }: EventOfType<"task.fired" | "task.skipped">): void {
+  const isReport = data.delivery !== undefined;
+  if (data.delivery !== undefined) entry.reported.delete(data.delivery);
+  const slotAt = ("untilAt" in data ? data.untilAt : undefined) ?? data.dueAt;
+  if (!isReport && (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt)) entry.lastSlotAt = slotAt;
+  if (type !== "task.fired" || data.firingId === undefined || data.turnId === undefined) return;
+  const { firingId, turnId } = data;
+  entry.firings.set(firingId, { firingId, turnId, seq, outcome: undefined });
+}
+
+function endFiring(entry: TaskEntry, turnId: TurnId | undefined, outcome: Outcome): void {
+  for (const firing of entry.firings.values()) if (firing.turnId === turnId) firing.outcome = outcome;
+  const ended = [...entry.firings.values()].filter((firing) => firing.outcome !== undefined);
+  for (const { firingId } of ended.slice(0, -REMEMBERED_FIRINGS)) entry.firings.delete(firingId);
 }

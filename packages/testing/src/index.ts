@@ -19,6 +19,7 @@ export { createFakeAnthropic } from "./model/anthropic/fake-anthropic.ts";
 export { createFakeResponses } from "./model/openai-responses/fake-responses.ts";
 export { type ChatManners, createFakeChat, GOOD_MANNERS } from "./model/openai-chat/fake-chat.ts";
 export { createFakeOllama } from "./model/ollama/fake-ollama.ts";
+export { type FakeImapServer, type ImapFault, openFakeImapServer } from "./mail/fake-imap-server.ts";
 export { describePolicy } from "./policy/policy-conformance.ts";
 export { createScratchWorkspace, type ScratchWorkspace } from "./policy/scratch-workspace.ts";
 export { describeCatalogue } from "./tools/catalogue-conformance.ts";

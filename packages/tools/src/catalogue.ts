@@ -1,5 +1,6 @@
 import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
-import type { JsonSchema, SchemaDefinitions } from "@deputy/codemode";
+import type { DeclaredError, JsonSchema, SchemaDefinitions } from "@deputy/codemode";
+import type { MeaningSearch } from "./search/meaning-search.ts";
 import type { SeenTypes } from "./seen/seen-types.ts";
 import type { ApprovalMode, CallTerms, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
 import type { ToolsErrorCode } from "./tools-error.ts";
@@ -11,6 +12,11 @@ export interface Catalogue {
   get(path: string): CatalogueTool | undefined;
   /** The best matches first, a tool asked for by its exact path before all others; never more than `limit`. */
   search(query: string, limit: number): readonly CatalogueTool[];
+  /**
+   * The same, and what is near in meaning where that can be told; while it makes ready other work goes on. Rejects with
+   * the signal's reason on abort.
+   */
+  find(query: string, limit: number, signal: AbortSignal): Promise<readonly CatalogueTool[]>;
   /** TypeScript declarations of all tools, as the type checker needs them. */
   declarations(): string;
   /**
@@ -20,6 +26,8 @@ export interface Catalogue {
   describe(paths: readonly string[], amount?: "brief" | "whole"): string;
   /** What results were like, where that is remembered; declarations show it for tools without an output schema. */
   readonly seen?: SeenTypes | undefined;
+  /** What finds by meaning, where there is such a thing. */
+  readonly meaning?: MeaningSearch | undefined;
 }
 
 /** A tool of any source in the form the gate works with. */
@@ -46,6 +54,8 @@ export interface CatalogueTool {
   readonly keywords?: string;
   /** Absent: the source does not say. */
   readonly outputSchema?: JsonSchema | undefined;
+  /** Refusals that its source declares, and what each comes with. Absent: the source does not say. */
+  readonly errors?: readonly DeclaredError[] | undefined;
   /** Present where the schemas of a whole source share types: the declarations then name each of them once. */
   readonly definitions?: SchemaDefinitions;
   /** Never throws; what is wrong is told in words. Leaves `raw` as it is. */

@@ -5,6 +5,7 @@ import { briefTool } from "./describe/brief-tool.ts";
 import { flattenTree } from "./flatten-tree.ts";
 import type { SeenTypes } from "./seen/seen-types.ts";
 import { createToolSearch } from "./search/create-tool-search.ts";
+import type { MeaningSearch } from "./search/meaning-search.ts";
 import type { ToolTree } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
 
@@ -12,6 +13,8 @@ export interface ToolSource {
   /** Where the tree comes from, for error messages: a file, a server's name. */
   readonly source: string;
   readonly tree: ToolTree;
+  /** The same as it is by now: itself while nothing has changed. Absent: it stays as it is. */
+  readonly renewed?: () => ToolSource;
 }
 
 /** Examples are for whoever writes a call; the checker has no use for them. */
@@ -25,13 +28,14 @@ function withExamples({ examples }: CatalogueTool, tool: DeclaredTool): Declared
 
 /**
  * Joins trees into one namespace, together with `others`, tools that another catalogue has already. `seen` says what
- * results were like where a source does not. Throws
+ * results were like where a source does not; `meaning` finds what words alone do not. Throws
  * `invalid_tool`, or `duplicate_tool` when two define the same path.
  */
 export function createCatalogue(
   sources: readonly ToolSource[],
   others: readonly CatalogueTool[] = [],
   seen?: SeenTypes,
+  meaning?: MeaningSearch,
 ): Catalogue {
   const sourceOf = new Map(others.map(({ path }) => [path, "another catalogue"]));
   const found: CatalogueTool[] = [...others];
@@ -49,16 +53,17 @@ export function createCatalogue(
 
   const tools: readonly CatalogueTool[] = found.sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(tools.map((tool) => [tool.path, tool]));
-  const search = createToolSearch(tools);
+  const { search, find } = createToolSearch(tools, meaning);
   const withSeen = (tool: CatalogueTool): DeclaredTool => {
     const seenSchema = tool.outputSchema === undefined ? seen?.schemaOf(tool.path) : undefined;
     if (seenSchema === undefined) return tool;
-    const { path, description, inputSchema, definitions } = tool;
+    const { path, description, inputSchema, errors, definitions } = tool;
     return {
       path,
       description,
       inputSchema,
       seenSchema,
+      errors,
       ...(definitions === undefined ? {} : { definitions }),
     };
   };
@@ -68,7 +73,9 @@ export function createCatalogue(
     list: () => tools,
     get: (path) => byPath.get(path),
     search,
+    find,
     seen,
+    meaning,
     declarations() {
       if (declarations === undefined || declarations.version !== seen?.version)
         declarations = { text: emitDeclarations(tools.map(withSeen)), version: seen?.version };

@@ -12,9 +12,12 @@ export function declaredCredentials(
       if (!Object.hasOwn(declared, name))
         throw new ToolsError("credential_refused", `${path} does not declare the credential “${name}”`, {
           hint: "A tool names what it needs in `credentials` of its definition.",
+          quotes: [],
         });
       if (context.credential === undefined)
-        throw new ToolsError("credential_missing", `There are no credentials here; ${path} needs “${name}”`);
+        throw new ToolsError("credential_missing", `There are no credentials here; ${path} needs “${name}”`, {
+          quotes: [],
+        });
       return await context.credential(name);
     },
   };

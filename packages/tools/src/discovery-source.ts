@@ -17,10 +17,11 @@ export function discoverySource(catalogue: () => Catalogue): ToolSource {
         trust: "trusted",
         args: z.object({ query: z.string().max(1_000) }),
         returns: z.array(z.object({ path: z.string(), description: z.string() })),
-        run: ({ query }) =>
-          catalogue()
-            .search(query, MOST_FOUND)
-            .map(({ path, description }) => ({ path, description: inShort(description) })),
+        run: async ({ query }, { signal }) =>
+          (await catalogue().find(query, MOST_FOUND, signal)).map(({ path, description }) => ({
+            path,
+            description: inShort(description),
+          })),
       }),
       describeTools: defineTool({
         description:

@@ -2,6 +2,7 @@
 // What does not belong here: whether a call may happen, and anything that reads a disk (see ./node).
 export type { CommandJudge } from "./builtins/judged-command.ts";
 export type { Browsers } from "./builtins/browser/session-browser.ts";
+export { AnsweredError } from "./answered-error.ts";
 export { builtinSource } from "./builtins/builtin-source.ts";
 export {
   createProcessRegistry,
@@ -19,6 +20,8 @@ export { discoverySource } from "./discovery-source.ts";
 export type { FetchLimits, GuardedFetch, NetAudit } from "./net/guarded-fetch.ts";
 export type { SearchProvider } from "./web/search/search-provider.ts";
 export { mergeSeen, type SeenSchema } from "./seen/merge-seen.ts";
+export type { Embedder } from "./search/embedder.ts";
+export { createMeaningSearch, type MeaningSearch } from "./search/meaning-search.ts";
 export { createSeenTypes, type SeenTypes } from "./seen/seen-types.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {

@@ -68,4 +68,23 @@ export const toolsErrorCodes = [
 ] as const;
 export type ToolsErrorCode = (typeof toolsErrorCodes)[number];
 
-export class ToolsError extends CodedError<ToolsErrorCode> {}
+export class ToolsError extends CodedError<ToolsErrorCode> {
+  /**
+   * What of the message is not worded by Deputy, such as a host's name, where all of that is told; none for a message
+   * of fixed words. Absent: nobody knows whose words there are in it.
+   */
+  readonly quotes: readonly string[] | undefined;
+
+  constructor(
+    code: ToolsErrorCode,
+    message: string,
+    options: {
+      readonly cause?: unknown;
+      readonly hint?: string;
+      readonly quotes?: readonly string[] | undefined;
+    } = {},
+  ) {
+    super(code, message, options);
+    this.quotes = options.quotes;
+  }
+}

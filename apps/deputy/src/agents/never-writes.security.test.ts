@@ -19,10 +19,10 @@ const ATTEMPTS = `
 const paths = ["../../config.json", "../../token", "/etc/passwd", "..", "link.md", "SKILL.md/../../x"];
 const got: string[] = [];
 for (const file of paths) {
-  try { got.push((await tools.deputy.readSkill({ name: "mine", file })).text); } catch (e) { got.push((e as ToolError).code); }
+  try { got.push((await tools.skill.read({ name: "mine", file })).text); } catch (e) { got.push((e as ToolError).code); }
 }
 for (const name of ["..", "../agents", "main/../../..", "mine/../mine"]) {
-  try { got.push((await tools.deputy.readSkill({ name })).text); } catch (e) { got.push((e as ToolError).code); }
+  try { got.push((await tools.skill.read({ name })).text); } catch (e) { got.push((e as ToolError).code); }
 }
 const reach = ["process", "require", "fetch", "Deno", "WebAssembly", "XMLHttpRequest", "importScripts"];
 return { got, reach: reach.filter((name) => name in globalThis), tools: (await tools.deputy.searchTools({ query: "" })).map(({ path }) => path) };
@@ -68,9 +68,9 @@ test("[E98] a program of an agent reads nothing of the home but skills, and leav
   expect(result?.["reach"]).toEqual([]);
   expect(result?.["tools"]).toEqual([
     "deputy.describeTools",
-    "deputy.listSkills",
-    "deputy.readSkill",
     "deputy.searchTools",
+    "skill.list",
+    "skill.read",
   ]);
   expect(JSON.stringify(events)).not.toContain("abcdef-secret");
 });

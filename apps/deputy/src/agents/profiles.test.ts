@@ -91,10 +91,10 @@ test("[E97] settings of the configuration reach the turn", async () => {
   expect(limits.compaction?.thresholdTokens).toBe(Number.POSITIVE_INFINITY);
   expect(catalogue.list().map(({ path }) => path)).toEqual([
     "deputy.describeTools",
-    "deputy.listSkills",
-    "deputy.readSkill",
     "deputy.searchTools",
     "mail.read",
+    "skill.list",
+    "skill.read",
   ]);
   expect((await profile()).limits).toMatchObject({ modelCalls: 7, outputTokens: 8_192 });
 });

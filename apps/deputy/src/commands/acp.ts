@@ -13,7 +13,7 @@ export async function acp(invocation: Invocation, options: { readonly agent?: st
   if ("isTTY" in invocation.stdin && invocation.stdin.isTTY === true)
     invocation.announce("This is for an editor to start: docs/editors.md says how. Ctrl-C ends it.");
   const stream = openStdioStream();
-  using stray = catchStrayErrors(invocation);
+  using stray = catchStrayErrors({ tell: invocation.onBug, shutDown: invocation.shutDown });
   const home = openHome(invocation.homeDirectory, warn);
   const gone = new AbortController();
   await using host = openEditorHost(invocation, home, gone.signal);

@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { TerminalSessionOptions } from "../open-terminal-session.ts";
+import { catchStrayErrors, describeStray } from "../stray-errors.ts";
 
 export interface ChatOptions extends TerminalSessionOptions {
   /** Line by line, nothing drawn. */
@@ -64,7 +65,7 @@ async function openHost(
   opened: AsyncDisposableStack,
   tell: (text: string) => void,
 ): Promise<ChatHost> {
-  const { env, signal, onBug } = invocation;
+  const { env, signal, onBug, shutDown } = invocation;
   const daemon = await locateDaemon(home, env);
   if (daemon !== undefined) {
     invocation.output.note(`· Through the daemon at ${daemon.url}`);
@@ -78,6 +79,8 @@ async function openHost(
     import("../engine.ts"),
     import("../chat/local-host.ts"),
   ]);
+  let redact = (text: string): string => text;
+  opened.use(catchStrayErrors({ tell: (error) => tell(redact(describeStray(error))), shutDown }));
   const engine = opened.use(
     await openEngine({
       home,
@@ -90,6 +93,7 @@ async function openHost(
       onBug,
     }),
   );
+  redact = engine.redact;
   return createLocalHost(engine, home.config.agents.default);
 }
 

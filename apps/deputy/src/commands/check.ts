@@ -3,6 +3,7 @@ import { createNodeTypeChecker } from "@deputy/codemode/node";
 import { CodedError, makeVisible } from "@deputy/kit";
 import type { Diagnostic } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -21,7 +22,7 @@ export async function check(
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const sources = await readSources([...new Set(files)], invocation);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
+  const catalogue = await loadCatalogue([...toolSourcesOf(home.config), ...plugins], home, invocation);
   const declarations = catalogue.declarations();
   await using checker = createNodeTypeChecker();
 

@@ -73,8 +73,8 @@ export async function checkConfig(invocation: Invocation): Promise<ExitCode> {
       problems.push(`${file}: ${path}: ${error.message}`);
     }
   }
-  for (const { at, message } of await checkSources(homeDirectory, config.toolSources, env))
-    problems.push(`${file}: toolSources.${at}: ${message}`);
+  for (const { place, message } of await checkSources(homeDirectory, config, env))
+    problems.push(`${file}: ${place}: ${message}`);
   problems.push(...shadowedRuleWarnings(config.policy).map((warning) => `${file}: ${warning}`));
   const agents = openAgents({ directory: homeDirectory, config }, process.cwd());
   const { slugs, problems: misnamed } = await agents.registry.list(signal);

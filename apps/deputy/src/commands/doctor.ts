@@ -1,5 +1,6 @@
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { checkDaemon } from "../doctor/check-daemon.ts";
+import { checkEvents } from "../doctor/check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "../doctor/check-home.ts";
 import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "../doctor/check-machine.ts";
 import { checkModel } from "../doctor/check-model.ts";
@@ -29,11 +30,13 @@ export async function doctor(invocation: Invocation, options: { readonly online?
   tell(checkToken(directory, env, daemon.standing));
   tell(await checkModel({ directory, config }, env, options.online === true ? "online" : "offline", signal));
   for (const found of await checkTools(directory, config, env)) tell(found);
+  for (const found of checkEvents(directory, config, env)) tell(found);
   for (const found of daemon.findings) tell(found);
   for (const found of await checkLog(directory, createSystemClock().now())) tell(found);
   tell(checkDisk(directory));
   tell(await checkBubblewrap(config.tools.bash.sandbox, env, process.platform));
-  tell(checkBrowser(env));
+  const user = process.getuid?.() === 0 ? "root" : "ordinary";
+  tell(await checkBrowser(config.tools.browser, { env, platform: process.platform, user }));
   output.note(isSound ? "Nothing is in the way." : "Something is wrong; → says what to do.");
   return isSound ? EXIT.done : EXIT.failed;
 }

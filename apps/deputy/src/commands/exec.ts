@@ -5,11 +5,12 @@ import { attach } from "../client/attach.ts";
 import { connectLocally } from "../client/local-connection.ts";
 import type { TaskConnection } from "../client/task-connection.ts";
 import { openEngine } from "../engine.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { gatewayOver, planGateway } from "../plan-gateway.ts";
 import { languageOf, readSource } from "../read-source.ts";
+import { catchStrayErrors } from "../stray-errors.ts";
 import { createApprover } from "../terminal/approver.ts";
 import { followUntilStopped } from "../terminal/follow-until-stopped.ts";
 import { showProgramEnd, showProgramEvent } from "../terminal/show-program.ts";
@@ -59,17 +60,19 @@ async function execHere(
   options: ExecOptions,
   follow: (connection: TaskConnection) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { env, warn, onBug } = invocation;
+  const { env, warn, onBug, onStray, shutDown } = invocation;
+  using stray = catchStrayErrors({ tell: onStray, shutDown });
   const plan = options.serve === true ? await planGateway(home, {}, env, invocation.warn) : undefined;
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
   const secrets = plan === undefined ? [] : [plan.token()];
   await using engine = await openEngine({ home, env, plugins: [], secrets, signal, warn, onBug });
+  invocation.redactWith(engine.redact);
   await using gateway = plan === undefined ? undefined : gatewayOver(engine, plan, onBug);
   const address = await gateway?.listen(invocation.signal);
   const started = await engine.tasks.start(request);
   if (address !== undefined) invocation.announce(`· Live at ${address.url}/#${started.task.id}`);
   const exit = await follow(connectLocally(engine, started));
   await gateway?.idle(AbortSignal.timeout(LAST_READERS_MS));
-  return exit;
+  return stray.fatal() ? EXIT.failed : exit;
 }

@@ -8,6 +8,9 @@ import { parseJson } from "../config/parse-config.ts";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import { readDaemonFile } from "../client/daemon-file.ts";
 import { readLog } from "../desk/read-log.ts";
+import type { EventSettings } from "../config/events-schema.ts";
+import { describeState } from "../events/describe-state.ts";
+import { readStates } from "../events/states-file.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import { draftHook, type HookWish } from "../hooks/draft-hook.ts";
@@ -34,8 +37,12 @@ export async function addHook(
   options: AddHookOptions,
 ): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);
   const { scheme, url, maxBytes, maxPerMinute } = options;
+  if (config.events.some((source) => source.name === name))
+    throw new AppError("usage", `Something that is watched is called ${name} already`, {
+      hint: "Give the hook another name; `events` in config.json has that one.",
+    });
   const secret = await readSecret(invocation, options.secret, directory);
   const schema = await readSchema(invocation, options.schema);
   const drafted = draftHook({ name, scheme, url, maxBytes, maxPerMinute, secret, schema }, Date.now());
@@ -64,17 +71,25 @@ export async function addHook(
   return EXIT.done;
 }
 
-/** `deputy hooks list` */
+/** `deputy hooks list`: with what is watched besides. */
 export async function listHooks(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const hooks = readHooks(openHome(invocation.homeDirectory, invocation.warn).directory);
+  const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);
+  const hooks = readHooks(directory);
   for (const hook of hooks) {
     const { name, scheme, createdAt, publicUrl, secretFrom } = hook;
     const more = [publicUrl, secretFrom].filter((text) => text !== undefined);
     output.result([name.padEnd(20), scheme.padEnd(9), createdAt, ...more].map(makeVisible).join("  "));
     output.object(shown(hook));
   }
-  if (hooks.length === 0) output.note("There are no hooks. `deputy hooks add NAME` makes one.");
+  const states = readStates(directory);
+  for (const { name, type } of config.events) {
+    const state = states?.get(name);
+    output.result([name.padEnd(20), type.padEnd(9), describeState(state)].map(makeVisible).join("  "));
+    output.object({ type: "event-source", name, scheme: type, ...(state === undefined ? {} : { state }) });
+  }
+  if (hooks.length + config.events.length === 0)
+    output.note("There are no hooks. `deputy hooks add NAME` makes one.");
   return EXIT.done;
 }
 
@@ -95,8 +110,10 @@ export async function listDeliveries(
   options: { readonly limit: number },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  const { id } = findHook(readHooks(openHome(invocation.homeDirectory, invocation.warn).directory), name);
-  const newest = { hookId: id, limit: options.limit };
+  const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);
+  const source = config.events.find((one) => one.name === name);
+  const hookId = source === undefined ? findHook(readHooks(directory), name).id : await idOf(source);
+  const newest = { hookId, limit: options.limit };
   const found = await readLog(invocation, [], (log) => createInboxReader(log).newest(newest));
   for (const { at, id: event, data } of found.toReversed()) {
     const summary = JSON.stringify(data.payload).slice(0, SUMMARY_CHARS);
@@ -105,6 +122,10 @@ export async function listDeliveries(
   }
   if (found.length === 0) output.note("Nothing has come to it.");
   return EXIT.done;
+}
+
+async function idOf(source: EventSettings): Promise<string> {
+  return (await import("../events/create-source.ts")).sourceIdOf(source);
 }
 
 function findHook(hooks: readonly HookRecord[], name: string): HookRecord {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { OWN_NAMESPACES } from "@deputy/tools";
 import {
+  declineListing,
   inspectServer,
   type Listing,
   pinServer,
@@ -14,6 +15,7 @@ import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
 import { type McpSettings, SOURCE_NAME } from "../config/tool-source-schema.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -41,7 +43,7 @@ export async function addMcp(
   const { homeDirectory, output } = invocation;
   checkName(name);
   const home = openHome(homeDirectory, invocation.warn);
-  if (home.config.toolSources.some((source) => typeof source !== "string" && source.name === name))
+  if (toolSourcesOf(home.config).some((source) => typeof source !== "string" && source.name === name))
     throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
   const file = configFileOf(homeDirectory);
   const added = settingsOf(name, command, options);
@@ -56,7 +58,7 @@ export async function addMcp(
     return `${JSON.stringify({ ...raw, toolSources: [...(raw.toolSources ?? []), added] }, null, 2)}\n`;
   });
   output.result(
-    `Added ${name}: ${listing.definitions.length} tools, as tools.${name}. They count from the next start on.`,
+    `Added ${name}: ${listing.definitions.length} tools, as tools.${name}. A running daemon has them from the next message on.`,
   );
   output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
   return EXIT.done;
@@ -76,10 +78,13 @@ export async function approveMcp(
     output.result(`What ${name} starts or asks is not what you looked at: ${describeTarget(settings)}`);
   const before = server.store.read();
   const listing = await look(invocation, settings, server);
-  if (!(await agree(invocation, server, before, listing, yes))) return EXIT.failed;
+  if (!(await agree(invocation, server, before, listing, yes))) {
+    declineListing({ store: server.store, sha256 }, server.target, listing);
+    return EXIT.failed;
+  }
   pinServer({ store: server.store, sha256, clock }, server.target, listing);
   output.result(
-    `${name} has ${listing.definitions.length} tools. A running daemon takes them up when it starts next.`,
+    `${name} has ${listing.definitions.length} tools. A running daemon has them from the next message on.`,
   );
   output.object({ type: "tool_source", name, tools: listing.definitions.map((one) => one.name) });
   return EXIT.done;
@@ -115,7 +120,7 @@ export function describeServers(
   invocation: Invocation,
 ): readonly { readonly name: string; readonly standing: string }[] {
   const { config } = openHome(invocation.homeDirectory, invocation.warn);
-  return mcpIn(config.toolSources).map((settings) => {
+  return mcpIn(toolSourcesOf(config)).map((settings) => {
     const { store, target } = serverOf(invocation, settings);
     const standing = standingOf(store, target);
     const hint = `\`deputy tools approve ${settings.name}\` shows it`;
@@ -197,7 +202,7 @@ function mcpIn(sources: readonly (string | { readonly type: string })[]): readon
 
 function findMcp(invocation: Invocation, name: string): McpSettings {
   const { config } = openHome(invocation.homeDirectory, invocation.warn);
-  const found = mcpIn(config.toolSources).find((settings) => settings.name === name);
+  const found = mcpIn(toolSourcesOf(config)).find((settings) => settings.name === name);
   if (found !== undefined) return found;
   throw new AppError("not_found", `There is no MCP server “${makeVisible(name)}” in the settings`, {
     hint: "`deputy tools add mcp NAME -- COMMAND…` adds one.",

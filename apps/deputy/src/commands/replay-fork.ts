@@ -9,8 +9,9 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { catchStrayErrors } from "../stray-errors.ts";
 import { createApprover } from "../terminal/approver.ts";
-import { followTask } from "../terminal/follow-task.ts";
+import { followTask, type ShowEvent } from "../terminal/follow-task.ts";
 import { showTaskEvent } from "../terminal/show-task-event.ts";
 import type { ReplayOptions } from "./replay.ts";
 
@@ -24,6 +25,7 @@ export async function goOnInFork(
 ): Promise<ExitCode> {
   const { output, reader, env, signal, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
+  using stray = catchStrayErrors({ tell: invocation.onStray, shutDown: invocation.shutDown });
   await using engine = await openEngine({
     home,
     env,
@@ -34,6 +36,7 @@ export async function goOnInFork(
     onBug,
     warn: invocation.warn,
   });
+  invocation.redactWith(engine.redact);
   const { log, ids } = engine;
   const source = await findRecordedSession(log, name);
   const point = findPoint(await readKnown(log, source), options.forkAt);
@@ -54,12 +57,13 @@ export async function goOnInFork(
   await log.append(stream, said);
   const turn = { stream, turnId, agentId: session.agentId, sessionKey: key };
   const work = engine.turns.run(turn, signal);
-  const show = { show: (event: Parameters<typeof showTaskEvent>[1]) => showTaskEvent(output, event) };
+  const show: ShowEvent = (event, answered) => showTaskEvent(output, event, answered);
   const approver = createApprover(options.approve, reader);
   // A stop reaches the turn, whose end is then followed like any other.
   const followed = new AbortController().signal;
-  const exit = await followTask(connectTurn(engine, turn, work, before), { ...show, approver }, followed);
+  const exit = await followTask(connectTurn(engine, turn, work, before), { show, approver }, followed);
   const outcome = await work;
+  if (stray.fatal()) return EXIT.failed;
   return exit === EXIT.done && outcome.kind !== "completed" ? EXIT.failed : exit;
 }
 

@@ -19,6 +19,7 @@ import type { Invocation } from "../invocation.ts";
 import { loadSources, NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { openReplayer } from "../open-replayer.ts";
 import { secretsOf } from "../config/secret-places.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { secretsIn } from "../secrets-in-env.ts";
 import type { ApproveMode } from "../terminal/approve-modes.ts";
 import { showReplay, showReplaySummary } from "../terminal/show-replay.ts";
@@ -95,7 +96,7 @@ async function loadTools(
 ): Promise<Catalogue> {
   if (options.tools === undefined && options.typecheck === undefined) return createCatalogue([]);
   const named = (options.tools ?? []).map((file) => resolve(file));
-  const files = [...home.config.toolSources, ...named, ...(await pluginsOf(log, session))];
+  const files = [...toolSourcesOf(home.config), ...named, ...(await pluginsOf(log, session))];
   const sources = await loadSources(files, {
     home: home.directory,
     env,

@@ -1,14 +1,15 @@
-import type { TaskEvent } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { attach } from "../client/attach.ts";
 import { connectLocally } from "../client/local-connection.ts";
 import { openEngine } from "../engine.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import { goOnWithTasks } from "../go-on-with-tasks.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { catchStrayErrors } from "../stray-errors.ts";
 import type { ApproveMode } from "../terminal/approve-modes.ts";
 import { createApprover } from "../terminal/approver.ts";
+import type { ShowEvent } from "../terminal/follow-task.ts";
 import { followUntilStopped } from "../terminal/follow-until-stopped.ts";
 import { showTaskEvent } from "../terminal/show-task-event.ts";
 
@@ -24,7 +25,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
   const { output, env, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const request = options.agent === undefined ? { prompt } : { prompt, agentId: options.agent };
-  const show = (event: TaskEvent): void => showTaskEvent(output, event);
+  const show: ShowEvent = (event, answered) => showTaskEvent(output, event, answered);
   const deps = { show, approver: createApprover(options.approve, invocation.reader) };
 
   const daemon = await attach(home, env);
@@ -41,6 +42,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
 
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
+  using stray = catchStrayErrors({ tell: invocation.onStray, shutDown: invocation.shutDown });
   await using engine = await openEngine({
     home,
     env,
@@ -50,6 +52,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     warn: invocation.warn,
     onBug,
   });
+  invocation.redactWith(engine.redact);
   const left = await goOnWithTasks(engine, invocation.warn);
   if (left.count > 0)
     output.note(
@@ -58,5 +61,5 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
   const started = await engine.tasks.start(request);
   const { exit } = await followUntilStopped(connectLocally(engine, started), deps, invocation);
   for (const line of await left.settle(invocation.signal)) output.note(`· ${line}`);
-  return exit;
+  return stray.fatal() ? EXIT.failed : exit;
 }

@@ -1,9 +1,12 @@
-import { createSystemClock, isAbort } from "@deputy/kit";
+import { createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
 import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
 import { openEngine } from "../engine.ts";
+import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
+import { collectGarbage } from "../memory/collect-garbage.ts";
+import { collectWhenQuiet } from "../memory/collect-when-quiet.ts";
 import { type AddressOptions, gatewayOver, planGateway } from "../plan-gateway.ts";
 import { openShutdownDeadline } from "../shutdown-deadline.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
@@ -14,7 +17,7 @@ export interface ServeOptions extends AddressOptions {
 
 /** `deputy serve`: runs until it is told to stop, then ends what it can within the gateway's deadline. */
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<ExitCode> {
-  using stray = catchStrayErrors(invocation);
+  using stray = catchStrayErrors({ tell: invocation.onBug, shutDown: invocation.shutDown });
   using _deadline = openShutdownDeadline({
     signal: invocation.signal,
     clock: createSystemClock(),
@@ -36,6 +39,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   const { output, env, signal, onBug } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   for (const setting of home.idleSettings) invocation.warn(`${setting} has no effect in this version.`);
+  assertOwnNames(home);
   const plan = await planGateway(home, options, env, invocation.warn);
   await using engine = await openEngine({
     home,
@@ -61,9 +65,24 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     ),
   );
   await engine.conversations.goOn(await engine.tasks.list());
+  await engine.outbox.goOn();
+  await engine.repeating.keep();
+  await using _events =
+    home.config.events.length === 0
+      ? undefined
+      : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine });
+  await using background = openTaskGroup(signal);
+  const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
+  background.spawn((until) => collectWhenQuiet(quiet, until));
   await stopped(signal);
   output.note("Stopping…");
   removeDaemonFile(home.directory);
+}
+
+/** All threads counted. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 function stopped(signal: AbortSignal): Promise<void> {

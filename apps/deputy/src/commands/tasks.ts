@@ -1,7 +1,7 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import type { Task, TaskDetail } from "@deputy/protocol";
 import type { SqliteReader } from "@deputy/store/sqlite";
-import { createTasksReader, describeTask } from "@deputy/tasks";
+import { createTasksReader, describeTask, type TaskPlan, tellStory } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { readLog } from "../desk/read-log.ts";
@@ -22,7 +22,8 @@ export async function listTasks(
   const { output } = invocation;
   const tasks = await readLog(invocation, [], (log) => createTasksReader(log).list());
   for (const task of tasks.slice(0, limit)) {
-    output.result(lineOf(task, firstLine(task.prompt)));
+    const next = task.nextAt === undefined ? "" : `[next ${task.nextAt}] `;
+    output.result(lineOf(task, next + firstLine(task.prompt)));
     output.object(task);
   }
   if (tasks.length > limit)
@@ -34,10 +35,36 @@ export async function listTasks(
 export async function showTask(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
   const detail = await findTask(invocation, name, describeTask);
+  const plan = await readLog(invocation, undefined, (log) => createTasksReader(log).plan(detail.id));
   output.result(lineOf(detail, `[${detail.stream}]`));
   output.result(makeVisible(indent(detail.prompt, "> ")));
+  if (plan !== undefined) for (const line of planLines(plan)) output.result(makeVisible(line));
   for (const line of endOf(detail)) output.result(makeVisible(line));
-  output.object(detail);
+  output.object({ ...detail, ...plan });
+  return EXIT.done;
+}
+
+/** When a task runs, as it is read back to the user. */
+export function planLines({ runs, next }: TaskPlan): readonly string[] {
+  return [`Runs ${runs}.`, ...(next.length === 0 ? [] : [`Next: ${next.join(", ")}`])];
+}
+
+/** `deputy tasks history ID`: what it has been through; the last lines of it. */
+export async function tellTask(
+  invocation: Invocation,
+  name: string,
+  { limit = DEFAULT_LIMIT }: { readonly limit?: number },
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const lines = await findTask(invocation, name, (log, task) =>
+    Array.fromAsync(tellStory(log, task.stream, signal)),
+  );
+  if (lines.length > limit)
+    output.note(`These are the last ${limit} of ${lines.length}; --limit N shows more.`);
+  for (const line of lines.slice(-limit)) {
+    output.result(makeVisible(indent(line.text, line.kind === "step" ? "    " : `${line.at}  `)));
+    output.object(line);
+  }
   return EXIT.done;
 }
 

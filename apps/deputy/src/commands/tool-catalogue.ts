@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { makeVisible } from "@deputy/kit";
 import type { Catalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -50,7 +51,7 @@ export async function searchTools(
       hint: "`deputy tools list` shows the namespaces there are.",
     });
   const catalogue = await open(invocation, options);
-  const found = catalogue.search(query, options.limit);
+  const found = await catalogue.find(query, options.limit, invocation.signal);
   for (const { path } of found) tell(invocation, catalogue, path);
   if (found.length === 0) invocation.output.note("No tool fits.");
   return EXIT.done;
@@ -74,7 +75,7 @@ export async function describeTools(
 async function open(invocation: Invocation, { tools = [] }: PluginOptions): Promise<Catalogue> {
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const plugins = tools.map((plugin) => resolve(plugin));
-  return await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
+  return await loadCatalogue([...toolSourcesOf(home.config), ...plugins], home, invocation);
 }
 
 function tell({ output }: Invocation, catalogue: Catalogue, path: string): void {

@@ -6,6 +6,7 @@ import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -52,16 +53,20 @@ export async function removeSource(invocation: Invocation, name: string): Promis
   const home = openHome(homeDirectory, invocation.warn);
   const known = home.config.toolSources;
   const gone = known.filter((setting) => isMeant(home.directory, setting, name));
-  if (gone.length === 0) {
-    const there = known.map(nameOf).join(", ");
+  const isServer = Object.hasOwn(home.config.mcpServers, name);
+  if (gone.length === 0 && !isServer) {
+    const there = [...known.map(nameOf), ...Object.keys(home.config.mcpServers)].join(", ");
     throw new AppError("not_found", `There is no tool source ${makeVisible(name)}`, {
       hint: there === "" ? "There are none in the settings." : `There are: ${makeVisible(there)}`,
     });
   }
-  change(home, (sources) => sources.filter((_, at) => !gone.includes(known[at] as Setting)));
-  for (const setting of gone) {
-    output.result(`Removed ${makeVisible(nameOf(setting))}.`);
-    output.object({ type: "tool_source_removed", name: nameOf(setting) });
+  change(home, ({ toolSources = [], mcpServers = {} }) => ({
+    toolSources: toolSources.filter((_, at) => !gone.includes(known[at] as Setting)),
+    ...(isServer ? { mcpServers: without(mcpServers, name) } : {}),
+  }));
+  for (const removed of [...gone.map(nameOf), ...(isServer ? [name] : [])]) {
+    output.result(`Removed ${makeVisible(removed)}.`);
+    output.object({ type: "tool_source_removed", name: removed });
   }
   output.note(COUNTS_NOW.replace("has it", "is without it"));
   return EXIT.done;
@@ -72,7 +77,7 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   const [setting] = parseConfig({ toolSources: [added] }, "What was given").config.toolSources;
   if (setting === undefined) throw new Error("A source that fits was not taken for one");
   const name = nameOf(setting);
-  if (home.config.toolSources.some((one) => nameOf(one) === name))
+  if (toolSourcesOf(home.config).some((one) => nameOf(one) === name))
     throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
   const problems: string[] = [];
   const deps = {
@@ -93,7 +98,7 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   // A document names itself; what it is called here does not change with it.
   const kept =
     typeof setting === "string" || setting.name !== undefined ? added : { ...setting, name: namespaces[0] };
-  change(home, (known) => [...known, kept]);
+  change(home, ({ toolSources = [] }) => ({ toolSources: [...toolSources, kept] }));
   const count = tools.length === 1 ? "1 tool" : `${tools.length} tools`;
   const places = namespaces.map((namespace) => `tools.${namespace}`).join(", ");
   output.result(`Added ${makeVisible(name)}: ${count}, as ${places}.`);
@@ -102,14 +107,24 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   return EXIT.done;
 }
 
-function change(home: Home, make: (known: readonly unknown[]) => readonly unknown[]): void {
+/** Of the file, as it is written there. */
+interface RawSources {
+  readonly toolSources?: readonly unknown[];
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+}
+
+function change(home: Home, make: (raw: RawSources) => RawSources): void {
   const file = configFileOf(home.directory);
   changeConfigFile(home.directory, (text) => {
-    const raw = parseJson(text ?? "{}", file) as { readonly toolSources?: readonly unknown[] };
-    const changed = { ...raw, toolSources: make(raw.toolSources ?? []) };
+    const raw = parseJson(text ?? "{}", file) as RawSources;
+    const changed = { ...raw, ...make(raw) };
     parseConfig(changed, file);
     return `${JSON.stringify(changed, null, 2)}\n`;
   });
+}
+
+function without(servers: Readonly<Record<string, unknown>>, gone: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(servers).filter(([name]) => name !== gone));
 }
 
 /** What a user calls it by. */

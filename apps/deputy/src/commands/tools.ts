@@ -7,6 +7,7 @@ import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
 import { selectTools } from "./select-tools.ts";
 import { writeGenerated } from "../write-generated.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 
 export interface TypesOptions {
   readonly tools?: readonly string[];
@@ -26,7 +27,7 @@ export async function printTypes(
   const { output } = invocation;
   const home = openHome(invocation.homeDirectory, invocation.warn);
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
+  const catalogue = await loadCatalogue([...toolSourcesOf(home.config), ...plugins], home, invocation);
   const tools = selectTools(catalogue, paths);
   const declarations = paths.length === 0 ? catalogue.declarations() : catalogue.describe(tools, "whole");
   const text = `${HEADER}${CELL_GLOBALS}${declarations}`;
@@ -34,7 +35,7 @@ export async function printTypes(
     const presumed = catalogue.get(path)?.presumed;
     if (presumed !== undefined) output.note(`${path}: ${makeVisible(presumed)}`);
   }
-  if (home.config.toolSources.length + plugins.length === 0) output.note(NO_TOOLS);
+  if (toolSourcesOf(home.config).length + plugins.length === 0) output.note(NO_TOOLS);
 
   if (options.out === undefined) {
     output.result(text.trimEnd());

@@ -29,5 +29,5 @@ test("[E94] settings that have no effect yet are known", () => {
     mcpServers: { x: {} },
     nope: 1,
   };
-  expect(idleSettings(raw)).toEqual(["heartbeat.enabled", "mcpServers"]);
+  expect(idleSettings(raw)).toEqual(["heartbeat.enabled"]);
 });

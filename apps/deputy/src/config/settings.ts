@@ -79,5 +79,6 @@ function unwrap(schema: z.ZodType): z.ZodType {
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault;
-  return isWrapped ? unwrap(schema.unwrap() as z.ZodType) : schema;
+  if (isWrapped) return unwrap(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodPipe ? unwrap(schema.in as z.ZodType) : schema;
 }

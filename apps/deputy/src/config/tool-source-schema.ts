@@ -45,8 +45,10 @@ const auth = z.discriminatedUnion("type", [
   }),
 ]);
 
+export const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/;
+
 const headers = z
-  .record(z.string().regex(/^[!#$%&'*+.^`|~\w-]+$/, "must be a header's name"), z.string())
+  .record(z.string().regex(HEADER_NAME, "must be a header's name"), z.string())
   .refine(
     (given) =>
       Object.entries(given).every(([name, value]) => isPlainHeaderName(name) || isSecretReference(value)),
@@ -78,39 +80,50 @@ const oauth = z.strictObject({
   redirectPort: z.int().min(1).max(65_535).optional(),
 });
 
+/** What there is to say of an MCP server, wherever it is said; headers apart. */
+export const mcpFields = {
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a variable's name"), z.string()).optional(),
+  cwd: z.string().min(1).optional(),
+  url: httpUrl.optional(),
+  auth: z
+    .union([
+      z.literal("oauth"),
+      z.discriminatedUnion("type", [oauth, z.strictObject({ type: z.literal("bearer"), token: secret })]),
+    ])
+    .optional(),
+  origins: z.array(httpUrl).optional(),
+  timeoutMs: z.int().min(1).max(3_600_000).optional(),
+};
+
+type McpGiven = Readonly<Partial<Record<keyof typeof mcpFields | "headers", unknown>>>;
+type Check = [check: (given: McpGiven) => boolean, message: string];
+const none = (...values: readonly unknown[]): boolean => values.every((value) => value === undefined);
+
+/** What must go together, and what must not. */
+export const mcpChecks = {
+  oneWay: [({ command, url }) => none(command) !== none(url), "must have either command or url"],
+  ofCommand: [
+    ({ command, args, env, cwd }) => !none(command) || none(args, env, cwd),
+    "args, env and cwd go with command",
+  ],
+  ofUrl: [
+    ({ url, headers: sent, auth: by, origins }) => !none(url) || none(sent, by, origins),
+    "headers, auth and origins go with url",
+  ],
+} satisfies Record<string, Check>;
+
 const mcp = z
   .strictObject({
     type: z.literal("mcp"),
     name: z.string().regex(SOURCE_NAME, "must be a name such as `github`"),
-    command: z.string().min(1).optional(),
-    args: z.array(z.string()).optional(),
-    env: z.record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a variable's name"), z.string()).optional(),
-    cwd: z.string().min(1).optional(),
-    url: httpUrl.optional(),
+    ...mcpFields,
     headers: headers.optional(),
-    auth: z
-      .union([
-        z.literal("oauth"),
-        z.discriminatedUnion("type", [oauth, z.strictObject({ type: z.literal("bearer"), token: secret })]),
-      ])
-      .optional(),
-    origins: z.array(httpUrl).optional(),
-    timeoutMs: z.int().min(1).max(3_600_000).optional(),
   })
-  .refine(
-    ({ command, url }) => (command === undefined) !== (url === undefined),
-    "must have either command or url",
-  )
-  .refine(
-    ({ command, args, env, cwd }) =>
-      command !== undefined || [args, env, cwd].every((one) => one === undefined),
-    "args, env and cwd go with command",
-  )
-  .refine(
-    ({ url, headers: sent, auth: by, origins }) =>
-      url !== undefined || [sent, by, origins].every((one) => one === undefined),
-    "headers, auth and origins go with url",
-  );
+  .refine(...mcpChecks.oneWay)
+  .refine(...mcpChecks.ofCommand)
+  .refine(...mcpChecks.ofUrl);
 
 /** Where tools come from, besides Deputy's own: a plugin's file, or something that describes its tools itself. */
 export const toolSourceSchema = z.union([z.string().min(1), z.discriminatedUnion("type", [openApi, mcp])]);

@@ -18,6 +18,7 @@ export function createCredentialIssuer(
     if (!setting.tools.some((pattern) => readToolPattern(pattern).fits(toolPath)))
       throw new ToolsError("credential_refused", `The credential “${name}” is not for ${toolPath}`, {
         hint: `Name it under credentials.${name}.tools in config.json if it is.`,
+        quotes: [],
       });
     try {
       return resolveSecret(setting.secret, env, home);
@@ -36,5 +37,5 @@ export function createCredentialIssuer(
 function missing(message: string, name: string, toolPath: string, cause?: unknown): ToolsError {
   const namespace = toolPath.split(".", 1)[0];
   const hint = `Set credentials.${name} in config.json to { "secret": "env:NAME" or "file:PATH", "tools": ["${namespace}.**"] }.`;
-  return new ToolsError("credential_missing", `${message}. ${hint}`, { hint, cause });
+  return new ToolsError("credential_missing", `${message}. ${hint}`, { hint, cause, quotes: [] });
 }

@@ -2,7 +2,8 @@ import { createLogApprovalDesk, createLogGrantsDesk, type ResolveOutcome } from 
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import type { ApprovalAnswer } from "@deputy/protocol";
-import { createLogTaskService } from "@deputy/tasks";
+import { createLogTaskService, openRepeatingTask } from "@deputy/tasks";
+import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
 import { secretsOf } from "../config/secret-places.ts";
 import type { Home } from "../home.ts";
@@ -37,6 +38,16 @@ export async function openLogDesk(home: Home, { env, warn, onBug }: Invocation):
       if ((await grants.revoke(id, BY)).kind === "unknown")
         throw new AppError("not_found", "There is no such grant");
     },
+    async add(task) {
+      const { defaultAgent, registry } = agentsOf(home);
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const opening = openRepeatingTask(task, { ids, defaultAgent, nowMs: clock.now(), zone });
+      await registry.read(opening.agentId, new AbortController().signal);
+      await log.append(opening.stream, opening.events);
+      const added = await tasks.get(opening.taskId);
+      if (added === undefined) throw new Error(`${opening.taskId} is not in the log it was just written to`);
+      return added;
+    },
     async cancel(id) {
       const outcome = await tasks.cancel(id, BY);
       if (outcome.kind === "unknown") throw new AppError("not_found", "There is no such task");
@@ -50,6 +61,11 @@ export async function openLogDesk(home: Home, { env, warn, onBug }: Invocation):
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function agentsOf(home: Home) {
+  const { settings, registry } = openAgents(home, process.cwd());
+  return { defaultAgent: settings.defaultAgent, registry };
 }
 
 function assertAnswered(outcome: ResolveOutcome, { decision, calls }: ApprovalAnswer): void {

@@ -8,11 +8,12 @@ import { openLogDesk } from "./log-desk.ts";
 export async function openDesk(invocation: Invocation, home: Home = homeOf(invocation)): Promise<Desk> {
   const daemon = await attach(home, invocation.env);
   if (daemon === undefined) return await openLogDesk(home, invocation);
-  const { act } = daemon.client;
+  const { act, createTask } = daemon.client;
   return {
     isLive: true,
     answer: (id, answer, signal) => act(`/api/approvals/${id}`, answer, signal),
     revoke: (id, signal) => act(`/api/grants/${id}/revoke`, {}, signal),
+    add: createTask,
     cancel: (id, signal) => act(`/api/tasks/${id}/cancel`, {}, signal),
     [Symbol.asyncDispose]: async () => undefined,
   };

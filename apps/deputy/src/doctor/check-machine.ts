@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, statfsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { CodedError } from "@deputy/kit";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 import { nearestExisting } from "./nearest-existing.ts";
 
@@ -9,7 +10,6 @@ const NEEDED_NODE = 24;
 const LITTLE_BYTES = 200e6;
 const SCARCE_BYTES = 1e9;
 const BWRAP_MS = 5_000;
-const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 export function checkNode(version: string): Finding {
   if (Number(version.split(".")[0]) >= NEEDED_NODE) return ok("node", `Node ${version}`);
@@ -62,10 +62,38 @@ export async function checkBubblewrap(
   }
 }
 
-export function checkBrowser(env: NodeJS.ProcessEnv): Finding {
-  const found = BROWSERS.map((name) => findProgram(name, env)).find((path) => path !== undefined);
-  if (found !== undefined) return ok("browser", found);
-  return advise("browser", "No Chromium was found.", "Install chromium if agents are to use a browser.");
+/** The browser that agents would use, and whether a page that breaks it would still be shut in. */
+export async function checkBrowser(
+  { path, sandbox }: { readonly path?: string | undefined; readonly sandbox: boolean },
+  machine: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly platform: NodeJS.Platform;
+    readonly user: "root" | "ordinary";
+  },
+): Promise<Finding> {
+  const { env, platform, user } = machine;
+  const { findBrowser } = await import("@deputy/tools/browser");
+  let program: string;
+  try {
+    program = await findBrowser({ configured: path, platform, env });
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    const say = path === undefined ? advise : wrong;
+    return say("browser", `${error.message}.`, error.hint ?? "Name another, or none.");
+  }
+  if (user === "root")
+    return advise(
+      "browser",
+      `${program}, without its own sandbox, which does not work for root: a page that breaks it has root's rights.`,
+      "Run Deputy as an ordinary user.",
+    );
+  if (!sandbox)
+    return advise(
+      "browser",
+      `${program}, without its own sandbox: tools.browser.sandbox is false. A page that breaks it has your rights.`,
+      "deputy config set tools.browser.sandbox true, if the browser starts with it.",
+    );
+  return ok("browser", `${program}, in its own sandbox`);
 }
 
 function findProgram(name: string, { PATH = "" }: NodeJS.ProcessEnv): string | undefined {

@@ -1,19 +1,20 @@
 import type { Config } from "../config.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { checkSources } from "../sources/check-sources.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 
 /** One finding for each source with something in its way, or one for all of them. */
 export async function checkTools(
   directory: string,
-  { toolSources }: Config,
+  config: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly Finding[]> {
-  const problems = await checkSources(directory, toolSources, env);
+  const problems = await checkSources(directory, config, env);
   if (problems.length > 0)
     return problems.map(({ kind, message, fix }) =>
       (kind === "broken" ? wrong : advise)("tools", message, fix),
     );
-  const count = toolSources.length;
+  const count = toolSourcesOf(config).length;
   if (count === 0) return [ok("tools", "Only Deputy's own.")];
   return [
     ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, each in its place.`),

@@ -1,5 +1,6 @@
 import { hookSchemes } from "@deputy/gateway/hooks";
 import { z } from "zod";
+import { EVENT_NAME } from "../config/events-schema.ts";
 import { secretReference } from "../config/secret-reference.ts";
 
 /** Gateways take no larger bodies. */
@@ -8,7 +9,7 @@ export const MOST_BYTES = 1_000_000;
 /** A hook as `hooks.json` in the home keeps it. */
 export const hookRecordSchema = z.strictObject({
   id: z.string().min(16),
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+  name: z.string().regex(EVENT_NAME),
   /** The token itself is kept nowhere. */
   tokenSha256: z.string().regex(/^[0-9a-f]{64}$/),
   scheme: z.enum(hookSchemes),

@@ -6,7 +6,7 @@ import { type Office, type SessionLine, todoInputSchema, ToolsError } from "@dep
 
 /** What of an engine it takes. */
 export interface EngineServices {
-  readonly tasks: Pick<TaskService, "create" | "list" | "get" | "cancel">;
+  readonly tasks: Pick<TaskService, "create" | "list" | "get" | "plan" | "cancel">;
   readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
   readonly conversations: Pick<Conversations, "send">;
 }
@@ -37,6 +37,18 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
           requesterId: from,
           writtenBy: "model",
         }),
+      async createRepeating({ prompt, agentId, when, from }) {
+        const agent = agentId === undefined ? {} : { agentId };
+        const request = { prompt, ...agent, ...whenOf(when), requesterId: from, writtenBy: "model" } as const;
+        const task = await tasks.create(request);
+        const plan = await tasks.plan(task.id);
+        return { ...task, runs: plan?.runs ?? "", next: [...(plan?.next ?? [])] };
+      },
+      async finish(session) {
+        const stream = parseId("session", session);
+        const task = (await tasks.list()).find((one) => one.stream === stream);
+        return task === undefined || task.kind === "one-shot" ? "not_a_task" : "finishing";
+      },
       list: () => tasks.list(),
       async cancel(taskId) {
         const id = parseId("task", taskId);
@@ -77,6 +89,12 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
       return stream === undefined ? [] : await lastList(log, stream, signal);
     },
   };
+}
+
+function whenOf(when: Parameters<Office["tasks"]["createRepeating"]>[0]["when"]) {
+  if ("schedule" in when) return { schedule: when.schedule };
+  const { hook, filter } = when;
+  return { kind: "event", hook, ...(filter === undefined ? {} : { filter: { ...filter } }) } as const;
 }
 
 /** What the last `todo.write` that succeeded in a session was given. */

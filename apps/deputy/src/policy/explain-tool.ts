@@ -14,6 +14,7 @@ import {
 } from "@deputy/policy";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -91,7 +92,7 @@ async function findTool(
 ): Promise<ExplainedTool> {
   const inputJson = assertJson(options.input ?? "{}");
   const plugins = (options.tools ?? []).map((plugin) => resolve(plugin));
-  const catalogue = await loadCatalogue([...home.config.toolSources, ...plugins], home, invocation);
+  const catalogue = await loadCatalogue([...toolSourcesOf(home.config), ...plugins], home, invocation);
   const found = catalogue.get(path);
   const { effect, approval, critical, description } = options;
   const given = {

@@ -4,14 +4,15 @@ import { CodedError } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 import type { Config } from "../config.ts";
 import type { McpSettings, OpenApiSettings } from "../config/tool-source-schema.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 import { pluginFile } from "./find-plugins.ts";
 
-/** What is in the way of one of `toolSources`. `waits`: only the user's look at it is missing. */
+/** What is in the way of a source of the settings. `waits`: only the user's look at it is missing. */
 export interface SourceProblem {
   readonly kind: "broken" | "waits";
-  /** Its place in `toolSources`. */
-  readonly at: number;
+  /** Where it stands, such as `toolSources.0` or `mcpServers.github`. */
+  readonly place: string;
   readonly message: string;
   readonly fix: string;
 }
@@ -22,23 +23,25 @@ export interface SourceProblem {
  */
 export async function checkSources(
   home: string,
-  sources: Config["toolSources"],
+  config: Pick<Config, "toolSources" | "mcpServers">,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly SourceProblem[]> {
   const problems: SourceProblem[] = [];
-  for (const [at, source] of sources.entries()) {
+  for (const [at, source] of toolSourcesOf(config).entries()) {
     const problem =
       typeof source === "string"
         ? checkPlugin(home, source)
         : source.type === "openapi"
           ? checkSpec(home, source)
           : await checkPins(home, source, env);
-    if (problem !== undefined) problems.push({ at, ...problem });
+    if (problem === undefined) continue;
+    const isListed = at < config.toolSources.length || typeof source === "string";
+    problems.push({ place: isListed ? `toolSources.${at}` : `mcpServers.${source.name}`, ...problem });
   }
   return problems;
 }
 
-type Found = Omit<SourceProblem, "at"> | undefined;
+type Found = Omit<SourceProblem, "place"> | undefined;
 
 function checkPlugin(home: string, entry: string): Found {
   try {

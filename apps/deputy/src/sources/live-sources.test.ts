@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { createCatalogue } from "@deputy/tools";
+import { pinServer } from "@deputy/tools/mcp";
 import { afterEach, expect, test } from "vitest";
 import { openHome } from "../home.ts";
 import { NOTHING_IS_CALLED } from "../load-catalogue.ts";
 import { openLiveSources } from "./live-sources.ts";
+import { openMcpServer, sha256 } from "./mcp-server.ts";
 
 const homes: string[] = [];
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true })));
@@ -19,7 +21,8 @@ const plugin = (name: string, says: string): string => `
   export default { ${name}: { tool } };
 `;
 
-async function setup(files: Readonly<Record<string, string>>) {
+/** `later`: written after the home was opened, and before anybody has asked for tools. */
+async function setup(files: Readonly<Record<string, string>>, later: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), "deputy-live-"));
   homes.push(home);
   mkdirSync(join(home, "plugins"));
@@ -32,9 +35,9 @@ async function setup(files: Readonly<Record<string, string>>) {
   const warn = (text: string): void => void warnings.push(text);
   const { signal } = new AbortController();
   const source = { home, env: {}, signal, ...NOTHING_IS_CALLED, warn };
-  const open = () =>
-    openLiveSources({ home: openHome(home, warn), plugins: [], source, clock: createSystemClock() });
-  const live = await open();
+  const opened = openHome(home, warn);
+  for (const [name, text] of Object.entries(later)) write(name, text);
+  const live = await openLiveSources({ home: opened, plugins: [], source, clock: createSystemClock() });
   const tools = async (): Promise<readonly string[]> =>
     createCatalogue(await live.current())
       .list()
@@ -85,6 +88,45 @@ test("settings that were changed count, and those that make no sense do not", as
   expect(await tools()).toEqual(["mine.tool: first"]);
   write("config.json", JSON.stringify({ toolSources: [] }));
   expect(await tools()).toEqual([]);
+});
+
+test("settings that were changed since the home was opened count at the first look", async () => {
+  const { tools } = await setup(
+    { "config.json": "{}", "mine.ts": plugin("mine", "first") },
+    { "config.json": JSON.stringify({ toolSources: ["./mine.ts"] }) },
+  );
+  expect(await tools()).toEqual(["mine.tool: first"]);
+});
+
+test("what is approved of an MCP server counts from the next look on, wherever the settings name it", async () => {
+  const listing = (...names: readonly string[]) => ({
+    server: { name: "shop", version: "1" },
+    offers: { resources: false, prompts: false },
+    definitions: names.map((name) => ({ name, description: name, inputSchema: { type: "object" } as const })),
+    refused: [],
+  });
+  const settings = { type: "mcp", command: "nothing" } as const;
+  const { home, tools, live, warnings } = await setup({
+    "config.json": JSON.stringify({
+      toolSources: [{ ...settings, name: "one" }],
+      mcpServers: { two: { command: "nothing" }, files: { command: "nothing" } },
+    }),
+  });
+  const approve = (name: string, ...names: readonly string[]): void => {
+    const none = (): void => undefined;
+    const deps = { home, env: {}, audit: none, learnSecret: none };
+    const { store, target } = openMcpServer({ ...settings, name }, deps);
+    pinServer({ store, sha256, clock: createSystemClock() }, target, listing(...names));
+  };
+  expect(await tools()).toEqual([]);
+  approve("one", "get_it");
+  approve("two", "get_that");
+  approve("files", "read");
+  expect(await tools()).toEqual(["one.get_it: get_it", "two.get_that: get_that"]);
+  expect(await live.current()).toBe(await live.current());
+  approve("two", "get_that", "get_more");
+  expect(await tools()).toEqual(["one.get_it: get_it", "two.get_more: get_more", "two.get_that: get_that"]);
+  expect(warnings.filter((text) => text.includes("tools.files are Deputy's own"))).toHaveLength(1);
 });
 
 test("at the start, a plugin of the settings that does not load is an error, and one of the folder is left out", async () => {

@@ -5,6 +5,7 @@ import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { configFileOf, readConfigFile } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
+import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { stampOf } from "../file-stamp.ts";
 import type { Home } from "../home.ts";
 import { loadSource, loadSources, type SourceDeps } from "../load-catalogue.ts";
@@ -77,7 +78,7 @@ export async function openLiveSources(deps: {
     for (const [key, setting] of wanted()) {
       const before = known.get(key);
       const stamp = stampOfSetting(home.directory, setting);
-      if (before?.stamp === stamp) next.set(key, before);
+      if (before?.stamp === stamp) next.set(key, renewed(before));
       else next.set(key, { setting, stamp, sources: await loadOrKeep(setting, before) });
     }
     const isSame =
@@ -129,6 +130,13 @@ export async function openLiveSources(deps: {
   };
 }
 
+/** What a source has become by itself, such as by an approval in another process. */
+function renewed(before: Loaded): Loaded {
+  const sources = before.sources.map((source) => source.renewed?.() ?? source);
+  const isSame = sources.every((source, at) => source === before.sources[at]);
+  return isSame ? before : { ...before, sources };
+}
+
 /** One that is not there is told of when it is loaded. */
 function fileOf(home: string, entry: string): string {
   try {
@@ -147,14 +155,15 @@ function stampOfSetting(home: string, setting: Setting): string {
 /** What the file says now; while it is away or makes no sense, what it last said. */
 function watchSettings(home: Home): () => Config["toolSources"] {
   const file = configFileOf(home.directory);
-  let { toolSources } = home.config;
-  let seen = stampOf(file);
+  let toolSources = toolSourcesOf(home.config);
+  // What the home was opened with may be older than the file by now.
+  let seen: string | undefined;
   return () => {
     const stamp = stampOf(file);
     if (stamp === seen || stamp === undefined) return toolSources;
     seen = stamp;
     try {
-      ({ toolSources } = parseConfig(parseJson(readConfigFile(home.directory), file), file).config);
+      toolSources = toolSourcesOf(parseConfig(parseJson(readConfigFile(home.directory), file), file).config);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }

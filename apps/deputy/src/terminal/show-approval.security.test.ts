@@ -32,3 +32,17 @@ test("a diff is set off line by line", () => {
   expect(styled).toContain(added("+new"));
   expect(styled).toContain(removed("-old\\u{1b}[2K\\u{202e}"));
 });
+
+test("a tool without words of its own has its input shown once; its own words are shown besides", () => {
+  const input = { to: `bob${ESCAPE}`, text: "hello" };
+  const asked = {
+    ...request,
+    input,
+    preview: { title: "mail.send", details: JSON.stringify(input, null, 2) },
+  };
+  const shown = showApproval(asked);
+  expect(shown.match(/hello/g)).toHaveLength(1);
+  expect(shown).toContain('"to": "bob\\u001b[2K\\u{202e}"');
+  const worded = showApproval({ ...asked, preview: { title: "mail.send", details: "Say hello to Bob" } });
+  expect(worded.match(/hello/g)).toHaveLength(2);
+});

@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import { type ApprovalPreview, readPlanCard, type TaskEvent } from "@deputy/protocol";
+import { type ApprovalPreview, previewDetails, readPlanCard, type TaskEvent } from "@deputy/protocol";
 import { indent } from "./indent.ts";
 import { NO_STYLES, type Styles } from "./styles.ts";
 
@@ -27,7 +27,8 @@ function showCall(
   preview: ApprovalPreview,
   input: unknown,
 ): string {
-  const { title, details, reasons = [], changes = [] } = preview;
+  const { title, reasons = [], changes = [] } = preview;
+  const details = previewDetails(preview, input);
   const body = [
     ...reasons.map((reason) => makeVisible(`because: ${reason}`)),
     ...(details === undefined ? [] : [makeVisible(details)]),

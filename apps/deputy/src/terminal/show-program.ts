@@ -1,15 +1,20 @@
 import { makeVisible } from "@deputy/kit";
 import type { TaskDetail, TaskEvent } from "@deputy/protocol";
+import type { DecisionBlock } from "../chat/chat-block.ts";
 import type { Output } from "./output.ts";
 import { showDiagnostics } from "./show-diagnostics.ts";
 import { showTaskEvent } from "./show-task-event.ts";
 
 /** What happens on the way to the end of a program; its text, result and failure are told by `showProgramEnd`. */
-export function showProgramEvent(output: Output, event: TaskEvent): void {
+export function showProgramEvent(
+  output: Output,
+  event: TaskEvent,
+  answered: readonly DecisionBlock[] = [],
+): void {
   if (event.type === "code_generated" || event.type === "agent_message") return;
   // With --json the failure is an event of the task as well: who reads lines need not wait for the last.
   if (event.type === "error" && output.mode === "human") return;
-  showTaskEvent(output, event);
+  showTaskEvent(output, event, answered);
 }
 
 /** What came of it: the result on stdout, or what is wrong with it. */

@@ -20,7 +20,10 @@ export function showPreview({ toolPath, input, preview }: AskedCall): readonly N
   return [
     element("p", { class: "tool" }, "Tool ", element("code", {}, ...marked(toolPath))),
     ...reasons.map((reason) => element("p", { class: "details reason" }, ...marked(reason))),
-    ...(details === undefined ? [] : [element("p", { class: "details" }, ...marked(details))]),
+    // A tool without words of its own has no more to say than the input below.
+    ...(details === undefined || details === prettyJson(input)
+      ? []
+      : [element("p", { class: "details" }, ...marked(details))]),
     ...changes.map(({ path, diff }) =>
       element("pre", { tabindex: "0", "aria-label": `Changes to ${path}` }, ...marked(diff)),
     ),

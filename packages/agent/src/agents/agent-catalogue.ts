@@ -18,6 +18,7 @@ export function createAgentCatalogue(
     [discoverySource(() => catalogue), skillSource(shelves)],
     chosen,
     tools.seen,
+    tools.meaning,
   );
   return catalogue;
 }

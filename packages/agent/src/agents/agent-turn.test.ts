@@ -19,6 +19,7 @@ import { DEFAULT_AGENT_FILES } from "./default-files.ts";
 
 let checker: TypeChecker;
 let sandbox: Sandbox;
+const stripper = createNodeTypeStripper();
 
 beforeAll(() => {
   checker = createNodeTypeChecker();
@@ -81,7 +82,6 @@ function setup(
         approvals,
         grants: createGrantsView(log),
       });
-      const stripper = createNodeTypeStripper();
       const cells = createCellRunner({
         ...shared,
         gate,
@@ -142,7 +142,7 @@ test("[A65] a program that uses a tool outside of the agent's set does not typec
   });
   expect(await start("reader")).toEqual({ kind: "completed" });
   expect((await dataOf("cell.checked"))[0]?.diagnostics[0]?.message).toContain("write");
-  expect(asked[0]?.system).toContain("deputy (4), notes (1).");
+  expect(asked[0]?.system).toContain("deputy (2), notes (1), skill (2).");
   expect(await dataOf("call.requested")).toEqual([]);
 });
 
@@ -161,16 +161,16 @@ test("[A65] nor does its gate know it, nor its search, nor is it a function", as
   expect(JSON.stringify(byName.asked[1]?.messages)).toContain("There is no function of this name");
   expect(byName.asked[0]?.tools.map(({ name }) => name)).toEqual([
     "deputy_describeTools",
-    "deputy_listSkills",
-    "deputy_readSkill",
     "deputy_searchTools",
     "notes_read",
+    "skill_list",
+    "skill_read",
   ]);
 });
 
 test("[A69] a prompt has the index only; the skill is read through the gate, and leaves a receipt", async () => {
   const text = "---\nname: pdf\ndescription: Reads PDFs\n---\nFirst, fold the page.";
-  const code = "const { text } = await tools.deputy.readSkill({ name: 'pdf' });\nreturn text;";
+  const code = "const { text } = await tools.skill.read({ name: 'pdf' });\nreturn text;";
   const { start, asked, dataOf } = setup({
     skills: { "pdf/SKILL.md": text },
     answers: [call("run_code", { code }), DONE],
@@ -179,7 +179,7 @@ test("[A69] a prompt has the index only; the skill is read through the gate, and
   expect(asked[0]?.system).toContain("- pdf: Reads PDFs");
   expect(asked[0]?.system).not.toContain("fold");
   expect(await dataOf("call.requested")).toMatchObject([
-    { toolPath: "deputy.readSkill", input: { name: "pdf" } },
+    { toolPath: "skill.read", input: { name: "pdf" } },
   ]);
   expect(await dataOf("call.settled")).toMatchObject([{ status: "succeeded" }]);
   expect(JSON.stringify(asked[1]?.messages)).toContain("First, fold the page.");
@@ -188,8 +188,8 @@ test("[A69] a prompt has the index only; the skill is read through the gate, and
 test("[A70] the tools an agent has of Deputy only read", () => {
   const own = createAgentCatalogue(createCatalogue([]), ["**"], []).list();
   expect(own.map(({ path, effect, approval }) => ({ path, effect, approval }))).toEqual(
-    ["describeTools", "listSkills", "readSkill", "searchTools"].map((name) => ({
-      path: `deputy.${name}`,
+    ["deputy.describeTools", "deputy.searchTools", "skill.list", "skill.read"].map((path) => ({
+      path,
       effect: "read",
       approval: "auto",
     })),

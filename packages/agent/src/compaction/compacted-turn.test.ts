@@ -14,6 +14,7 @@ import { said, unpaired } from "./conversation.fixture.ts";
 
 let checker: TypeChecker;
 let sandbox: Sandbox;
+const stripper = createNodeTypeStripper();
 
 beforeAll(() => {
   checker = createNodeTypeChecker();
@@ -74,7 +75,6 @@ function setup(
   const base = setUpGate();
   const { log, catalogue, redactor, gate, clock, ids, stream } = base;
   const shared = { log, catalogue, redactor, clock, ids, sha256 };
-  const stripper = createNodeTypeStripper();
   const cells = createCellRunner({
     ...shared,
     gate,

@@ -13,6 +13,7 @@ import { SuspendRequest } from "../suspend-request.ts";
 
 export const sandbox: Sandbox = createWorkerSandbox();
 const checker = createNodeTypeChecker();
+const stripper = createNodeTypeStripper();
 afterAll(async () => {
   await sandbox[Symbol.asyncDispose]();
   await checker[Symbol.asyncDispose]();
@@ -84,7 +85,6 @@ export function setUpPlans(options: Options = {}) {
   };
   const base = setUpGate({ extra: { issues }, ...gateOptions });
   const { log, catalogue, redactor, gate, clock, ids, stream, turnId, approvals } = base;
-  const stripper = createNodeTypeStripper();
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256 };
   const cells = createCellRunner({ ...parts, limits: DEFAULT_CELL_LIMITS, plans });
   const deps = { log, redactor, cells };

@@ -5,5 +5,5 @@ export type { SearchHit } from "./search-sessions.ts";
 export type { SessionEntry } from "./session-index.ts";
 export { sessionKeyOf, type SessionOrigin } from "./session-key.ts";
 export { createSessionReader, type SessionReader, type SessionSummary } from "./session-reader.ts";
-export { createLogSessionService, type SessionService } from "./session-service.ts";
+export { createLogSessionService, type SessionRequest, type SessionService } from "./session-service.ts";
 export type { TranscriptLine } from "./transcript.ts";

@@ -14,7 +14,7 @@ const LEAST_DESCRIPTION = 60;
 /** What a prompt says of an agent's skills: names and descriptions, and how to read one. Empty for none. */
 export function describeSkills(skills: readonly SkillHead[], mode: AgentMode): SkillIndex {
   if (skills.length === 0) return { text: "", problems: [] };
-  const how = mode === "functions" ? "deputy_readSkill" : "tools.deputy.readSkill({ name })";
+  const how = mode === "functions" ? "skill_read" : "tools.skill.read({ name })";
   const head = `# Skills\nBefore you do what a skill is about, read it with \`${how}\`:`;
   const room = MAX_CHARS - head.length;
   // On one line each, so that a description cannot look like more than one.

@@ -12,7 +12,7 @@ const MAX_FILES = 50;
 const MAX_DEPTH = 4;
 
 /**
- * The tools by which an agent looks at its skills, and the files that belong to them, when it needs them. None adds
+ * `tools.skill`: the tools by which an agent looks at its skills, and the files that belong to them, when it needs them. None adds
  * one: a new skill comes in as files that the user has looked at.
  */
 export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
@@ -31,8 +31,8 @@ export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
   return {
     source: "deputy",
     tree: {
-      deputy: {
-        listSkills: defineTool({
+      skill: {
+        list: defineTool({
           description: "The skills there are, also those that the prompt has no room for",
           approval: "auto",
           trust: "trusted",
@@ -40,7 +40,7 @@ export function skillSource(shelves: readonly SkillShelf[]): ToolSource {
           returns: z.array(z.object({ name: z.string(), description: z.string() })),
           run: async (_input, { signal }) => [...(await readSkills(shelves, signal)).skills],
         }),
-        readSkill: defineTool({
+        read: defineTool({
           description: "Reads a skill: its instructions, or with `file` another file that belongs to it",
           approval: "auto",
           trust: "trusted",

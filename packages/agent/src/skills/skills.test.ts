@@ -83,9 +83,9 @@ test("[A68] of two with one name that of the earlier place counts, and the other
 test("[A69] the prompt has a line for each skill, and says how to read one", () => {
   const skills = [{ name: "pdf", description: "Reads\nPDFs" }];
   expect(describeSkills(skills, "code").text).toBe(
-    "# Skills\nBefore you do what a skill is about, read it with `tools.deputy.readSkill({ name })`:\n- pdf: Reads PDFs",
+    "# Skills\nBefore you do what a skill is about, read it with `tools.skill.read({ name })`:\n- pdf: Reads PDFs",
   );
-  expect(describeSkills(skills, "functions").text).toContain("`deputy_readSkill`");
+  expect(describeSkills(skills, "functions").text).toContain("`skill_read`");
   expect(describeSkills([], "code")).toEqual({ text: "", problems: [] });
 });
 
@@ -116,7 +116,7 @@ const context: ToolContext = {
 };
 
 function reader(files: MemoryFiles) {
-  const tool = createCatalogue([skillSource([shelf("skills", files)])]).get("deputy.readSkill");
+  const tool = createCatalogue([skillSource([shelf("skills", files)])]).get("skill.read");
   return async (input: { name: string; file?: string }) => await tool?.run(input, context);
 }
 
@@ -130,7 +130,7 @@ const PDF = {
 };
 
 test("[A69] all skills are listed, whatever the prompt has room for, and nothing that is none", async () => {
-  const tool = createCatalogue([skillSource([shelf("skills", PDF)])]).get("deputy.listSkills");
+  const tool = createCatalogue([skillSource([shelf("skills", PDF)])]).get("skill.list");
   expect(await tool?.run({}, context)).toEqual([{ name: "pdf", description: "x" }]);
 });
 

@@ -1,3 +1,4 @@
+import { createSystemClock } from "@deputy/kit";
 import { capWasmMemory } from "../guest/cap-wasm-memory.ts";
 import type { EngineModule } from "../guest/messages.ts";
 import { createSandbox } from "../host/sandbox.ts";
@@ -16,7 +17,7 @@ export interface BrowserSandboxDeps {
   readonly limits?: Partial<WorkerPoolLimits>;
 }
 
-const DEFAULT_LIMITS: WorkerPoolLimits = { workers: 4, idleWorkers: 1 };
+const DEFAULT_LIMITS: WorkerPoolLimits = { workers: 4, idleWorkers: 1, idleMs: 60_000 };
 
 /**
  * QuickJS in Web Workers, otherwise as in Node. Two things differ for want of an API: computing time is
@@ -26,6 +27,7 @@ export function createBrowserSandbox(deps: BrowserSandboxDeps): Sandbox {
   return createSandbox({
     compileEngine: async (memoryBytes) => compileEngine(await deps.loadEngine(), memoryBytes),
     startWorker: async (signal) => linkWorker(deps.newWorker(), signal),
+    clock: createSystemClock(),
     limits: { ...DEFAULT_LIMITS, ...deps.limits },
   });
 }

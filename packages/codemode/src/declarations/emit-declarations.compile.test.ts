@@ -90,7 +90,19 @@ test("[C1] declarations of any schemas compile", async () => {
     "x.1",
   );
   const tools = fc.array(
-    fc.record({ path, description: fc.string(), inputSchema: documents, outputSchema: documents }),
+    fc.record({
+      path,
+      description: fc.string(),
+      inputSchema: documents,
+      outputSchema: documents,
+      errors: fc.array(
+        fc.record({
+          status: fc.constantFrom("404", "422", "499", "4XX", "5xx", "default", "nonsense", "*/"),
+          schema: documents,
+        }),
+        { maxLength: 3 },
+      ),
+    }),
     { minLength: 1, maxLength: 12 },
   );
   await fc.assert(
@@ -131,4 +143,62 @@ test("[C1] a whole document of every feature compiles, and means what it says", 
   ]);
   expect(await check("await tools.issues()")).toMatchObject([{ code: "TS2554" }]);
   expect(await check("tools.issues.list = 1 as never")).toMatchObject([{ code: "TS2540" }]);
+});
+
+test("[C78] what a tool declares to throw is a type by its path, which the status narrows", async () => {
+  const named = (name: string): JsonSchema => ({
+    type: "object",
+    properties: { [name]: { type: "string" } },
+    required: [name],
+  });
+  const inputSchema = {};
+  const declarations = emitDeclarations([
+    {
+      path: "shop.buy",
+      description: "",
+      inputSchema,
+      errors: [
+        { status: "404", schema: named("missing") },
+        { status: "4XX", schema: named("reason") },
+        { status: "503" },
+      ],
+    },
+    {
+      path: "shop.sell",
+      description: "",
+      inputSchema,
+      errors: [
+        { status: "409", schema: named("why") },
+        { status: "default", schema: named("problem") },
+      ],
+    },
+    { path: "shop.look", description: "", inputSchema },
+  ]);
+  const check = (path: string, code: string) => {
+    const caught = `try { await tools.${path}() } catch (thrown) { const error = thrown as ToolErrors["${path}"]; ${code} }`;
+    return checker.check({ code: caught, declarations }, new AbortController().signal);
+  };
+  for (const right of [
+    "if (error.status === 404) return error.body?.missing satisfies string | undefined;",
+    "if (error.status === 422) return error.body?.reason satisfies string | undefined;",
+    "if (error.status === 500) return error.body satisfies unknown;",
+    'if (error.status === undefined) return error.code === "denied";',
+  ])
+    expect(await check("shop.buy", right), right).toEqual([]);
+  expect(await check("shop.sell", "if (error.status === 500) return error.body?.problem;")).toEqual([]);
+  expect(await check("shop.sell", "if (error.status === 409) return error.body?.why;")).toEqual([]);
+  expect(await check("shop.buy", "if (error.status === 404) return error.body?.reason;")).toMatchObject([
+    { code: "TS2339" },
+  ]);
+  expect(await check("shop.buy", "if (error.status === 404) return error.body.missing;")).toMatchObject([
+    { code: "TS18048" },
+  ]);
+  expect(await check("shop.sell", "if (error.status === 409) return error.body?.problem;")).toMatchObject([
+    { code: "TS2339" },
+  ]);
+  // None is declared: any tool's error has what every error has.
+  expect(await check("shop.look", "return error;")).toMatchObject([{ code: "TS2339" }]);
+  const any = `try { await tools.shop.look() } catch (thrown) { const { code, status, body } = thrown as ToolError;
+    return [code satisfies string, status satisfies number | undefined, body satisfies unknown]; }`;
+  expect(await checker.check({ code: any, declarations }, new AbortController().signal)).toEqual([]);
 });

@@ -356,6 +356,11 @@ test("[C11] schemas without end, without sense or without measure still give typ
     expect(() => typeOf(nonsense)).not.toThrow();
 });
 
+test("[C4] inside an intersection, TypeScript looks into tuples: one that leads back there ends", () => {
+  const within = { prefixItems: [{ prefixItems: [{ $ref: "#" }] }], minItems: 0 };
+  expect(typeOf({ ...within, allOf: [{ enum: ["x", 1] }] })).toContain("[[unknown, ...unknown[]]?");
+});
+
 test("[C77] shared definitions are named once for each side, and differ in what only one side sets", () => {
   const root = {
     shared: {

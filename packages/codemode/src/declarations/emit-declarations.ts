@@ -1,7 +1,8 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { docComment } from "./doc-comment.ts";
+import { type DeclaredError, errorType } from "./error-type.ts";
 import { indentation } from "./indentation.ts";
-import { propertyKey } from "./literal.ts";
+import { propertyKey, stringLiteral } from "./literal.ts";
 import { createNamedTypes, type NamedTypes } from "./named-types.ts";
 import { acceptsEmptyObject } from "./optional-input.ts";
 import { createDocumentWriter } from "./schema-document.ts";
@@ -15,6 +16,8 @@ export interface DeclaredTool {
   readonly inputSchema: JsonSchema;
   /** Absent: calls give `unknown`. */
   readonly outputSchema?: JsonSchema | undefined;
+  /** Absent: the source declares none. */
+  readonly errors?: readonly DeclaredError[] | undefined;
   /** What results were like so far, where no schema says it: told in a comment beside `any`, so that it refuses nothing. */
   readonly seenSchema?: JsonSchema | undefined;
   /** Where references in both schemas lead; absent: into the schema itself. */
@@ -28,6 +31,8 @@ export interface SchemaDefinitions {
   readonly root: unknown;
 }
 
+const ERRORS_DOC = "/** What calls throw, by the tool's path; `status` tells which. */";
+
 /** No document within the limits of a source has more; a hostile one ends here. */
 const MAX_SHARED_NODES = 5_000_000;
 
@@ -40,7 +45,21 @@ export function emitDeclarations(tools: readonly DeclaredTool[]): string {
   const output = { names: createNamedTypes(), aliases, shared: new Map() };
   const tree = printChildren(arrangeTools(tools), 1, output);
   const body = tree === "" ? "{}" : `{${tree}\n}`;
-  return [...aliases, `declare const tools: ${body};`, ""].join("\n");
+  const thrown = printErrors(tools, output);
+  return [...aliases, `declare const tools: ${body};`, ...thrown, ""].join("\n");
+}
+
+/** By path, so that its name is the same in every set of declarations: `error as ToolErrors["github.issues.get"]`. */
+function printErrors(tools: readonly DeclaredTool[], output: Output): readonly string[] {
+  const lines = new Map<string, string>();
+  for (const tool of tools) {
+    const { path, errors = [] } = tool;
+    if (errors.length === 0) continue;
+    const write = writersOf(tool, output).output;
+    const type = errorType(errors, (schema) => write(schema, 1));
+    lines.set(path, `  readonly ${stringLiteral(path)}: ${type};`);
+  }
+  return lines.size === 0 ? [] : [ERRORS_DOC, "interface ToolErrors {", ...lines.values(), "}"];
 }
 
 /** What all declarations of one text share. */

@@ -18,4 +18,6 @@ export interface Place {
   readonly level: number;
   /** The alias whose body this is, unless an object, array or tuple lies between. */
   readonly owner: string | undefined;
+  /** It is a part of an intersection: TypeScript then looks into arrays and tuples, so that they lie between nothing. */
+  readonly isIntersected?: true;
 }

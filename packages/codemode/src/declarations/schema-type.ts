@@ -45,7 +45,8 @@ function isImpossible(not: unknown): boolean {
 
 function composedType(schema: Keywords, place: Place): TypeExpr {
   const { $ref: ref, anyOf, oneOf, allOf } = schema;
-  const beside = { ...place, depth: place.depth + 1 };
+  const self = isIntersection(schema) ? { ...place, isIntersected: true as const } : place;
+  const beside = { ...self, depth: place.depth + 1 };
   const parts: TypeExpr[] = [];
   if (typeof ref === "string") parts.push(place.document.reference(ref, place.owner));
   if (isList(anyOf)) parts.push(unionOf(anyOf.map((part) => schemaType(part, beside))));
@@ -54,7 +55,15 @@ function composedType(schema: Keywords, place: Place): TypeExpr {
   // `type: object` beside a combinator that says more would only open the object again.
   const isSaid = schema["type"] === "object" && !isObjectShape(schema) && !isLiteral(schema);
   if (isSaid && parts.some((part) => part !== UNKNOWN)) return intersectionOf(parts);
-  return intersectionOf([plainType(schema, place), ...parts]);
+  return intersectionOf([plainType(schema, self), ...parts]);
+}
+
+/** Whether more than one of its keywords may become a type. */
+function isIntersection(schema: Keywords): boolean {
+  const { $ref: ref, anyOf, oneOf, allOf } = schema;
+  const isPlain = isLiteral(schema) || schema["type"] !== undefined || impliedType(schema) !== undefined;
+  const alternatives = [ref, anyOf, oneOf].filter((part) => part !== undefined).length;
+  return alternatives + (isList(allOf) ? allOf.length : 0) + (isPlain ? 1 : 0) > 1;
 }
 
 /** The schema without `$ref` and combinators. */
@@ -87,7 +96,11 @@ function namedType(name: unknown, schema: Keywords, place: Place): TypeExpr {
     case "integer":
       return NUMBER;
     case "array":
-      return arrayType(schema, { ...place, depth: place.depth + 1, owner: undefined });
+      return arrayType(schema, {
+        ...place,
+        depth: place.depth + 1,
+        owner: place.isIntersected === true ? place.owner : undefined,
+      });
     case "object": {
       const level = place.level + 1;
       const inside = { document: place.document, depth: place.depth + 1, level, owner: undefined };

@@ -95,7 +95,9 @@ function goOn({ base, limits, log, meter }: Surroundings, guest: GuestVm, before
       using number = vm.newNumber(id);
       using text = newText(vm, isOk ? settlement.json : settlement.message);
       using code = newText(vm, isOk ? "" : settlement.code);
-      call("settle", number, isOk ? yes : no, text, code).dispose();
+      using body = newText(vm, isOk ? "" : (settlement.bodyJson ?? ""));
+      using status = vm.newNumber(isOk ? 0 : (settlement.status ?? 0));
+      call("settle", number, isOk ? yes : no, text, code, status, body).dispose();
     },
     pump: () => void vm.executePendingJobs(),
     reportUnhandled() {

@@ -93,25 +93,28 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone) {
     return tool;
   };
   const field = (value) => ({ __proto__: null, value, writable: true, configurable: true });
-  const settle = (id, isOk, text, code) => {
+  const settle = (id, isOk, text, code, status, bodyJson) => {
     const call = pending[id];
     if (call === undefined) return;
     delete pending[id];
-    if (!isOk) {
-      defineProperty(call.error, "name", field("ToolError"));
-      defineProperty(call.error, "message", field(text));
-      defineProperty(call.error, "code", field(code));
-      call.reject(call.error);
-      return;
-    }
     let value;
     try {
-      value = parse(text);
+      if (isOk) value = parse(text);
+      else if (bodyJson !== "") value = parse(bodyJson);
     } catch (error) {
       call.reject(error);
       return;
     }
-    call.resolve(value);
+    if (isOk) {
+      call.resolve(value);
+      return;
+    }
+    defineProperty(call.error, "name", field("ToolError"));
+    defineProperty(call.error, "message", field(text));
+    defineProperty(call.error, "code", field(code));
+    if (status !== 0) defineProperty(call.error, "status", field(status));
+    if (bodyJson !== "") defineProperty(call.error, "body", field(value));
+    call.reject(call.error);
   };
   const firstOpenStack = () => {
     for (const id in pending) return clip(readText(pending[id].error, "stack"));

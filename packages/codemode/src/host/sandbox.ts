@@ -1,3 +1,4 @@
+import type { Clock } from "@deputy/kit";
 import type { EngineModule } from "../guest/messages.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { runHostCell } from "./host-cell.ts";
@@ -7,6 +8,7 @@ import { createWorkerPool, type WorkerLink, type WorkerPoolLimits } from "./work
 export function createSandbox(deps: {
   readonly compileEngine: (memoryBytes: number) => Promise<EngineModule>;
   readonly startWorker: (signal: AbortSignal) => Promise<WorkerLink>;
+  readonly clock: Clock;
   readonly limits: WorkerPoolLimits;
 }): Sandbox {
   const closing = new AbortController();

@@ -1,3 +1,4 @@
+import { type Clock, createIdleTimer } from "@deputy/kit";
 import type { EngineModule, FromGuest, ToGuest } from "../guest/messages.ts";
 
 /** A worker as the host sees it, in Node or in a browser. */
@@ -42,6 +43,8 @@ export interface WorkerPoolLimits {
   readonly workers: number;
   /** Workers kept warm between cells. */
   readonly idleWorkers: number;
+  /** Without a cell for so long, they are stopped too, and their memory given back. */
+  readonly idleMs: number;
 }
 
 interface Seeker {
@@ -52,6 +55,8 @@ interface Seeker {
 /** Workers are started as cells need them, and reused. Disposing stops them all. */
 export function createWorkerPool(deps: {
   readonly startWorker: (signal: AbortSignal) => Promise<WorkerLink>;
+  /** Its sleeps should not keep an idle host alive. */
+  readonly clock: Clock;
   readonly limits: WorkerPoolLimits;
 }): WorkerPool & AsyncDisposable {
   const { limits } = deps;
@@ -61,6 +66,11 @@ export function createWorkerPool(deps: {
   const seekers: Seeker[] = [];
   /** Cells that only wait, longest first, and how to ask for their worker. */
   const waiting = new Map<Lease, () => void>();
+  const quiet = createIdleTimer({
+    clock: deps.clock,
+    idleMs: limits.idleMs,
+    onIdle: () => idle.splice(0).forEach((worker) => worker.terminate()),
+  });
   let starting = 0;
   let cells = 0;
 
@@ -103,6 +113,7 @@ export function createWorkerPool(deps: {
     worker.listen({ onMessage: () => {}, onExit: () => {} });
     worker.setBusy(false);
     idle.push(worker);
+    quiet.restart();
     serve();
   };
 
@@ -158,6 +169,7 @@ export function createWorkerPool(deps: {
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
+      quiet.stop();
       const exits = [...alive].map((worker) => worker.exited);
       for (const worker of alive) {
         worker.setBusy(true);

@@ -1,4 +1,4 @@
-import { abortReason, type Clock, throwIfAborted } from "@deputy/kit";
+import { abortReason, type Clock, createIdleTimer, throwIfAborted } from "@deputy/kit";
 import { CodemodeError } from "../codemode-error.ts";
 import type { CheckSource } from "../type-checker.ts";
 import { type Findings, startTypeScript, type TypeScriptProcess } from "./typescript-process.ts";
@@ -44,7 +44,6 @@ export function createCheckSlot(deps: {
   const dying = new Set<Promise<void>>();
   let current: TypeScriptProcess | undefined;
   let isBusy = false;
-  let idling = new AbortController();
 
   const takeProcess = (): TypeScriptProcess => {
     if (current !== undefined) return current;
@@ -61,15 +60,13 @@ export function createCheckSlot(deps: {
     dying.add(gone);
   };
 
-  const waitIdle = async (): Promise<void> => {
-    idling = new AbortController();
-    try {
-      await clock.sleep(limits.idleMs, idling.signal);
-    } catch {
-      return;
-    }
-    if (current !== undefined) kill(current);
-  };
+  const idle = createIdleTimer({
+    clock,
+    idleMs: limits.idleMs,
+    onIdle: () => {
+      if (current !== undefined) kill(current);
+    },
+  });
 
   const isWorn = (checker: TypeScriptProcess): boolean =>
     (checker.memoryBytes() ?? 0) > limits.maxMemoryBytes * WORN_PART;
@@ -78,7 +75,7 @@ export function createCheckSlot(deps: {
     isBusy = false;
     current?.setBusy(false);
     if (current !== undefined && isWorn(current)) kill(current);
-    if (current !== undefined) void waitIdle();
+    if (current !== undefined) idle.restart();
     deps.onFree();
   };
 
@@ -113,7 +110,7 @@ export function createCheckSlot(deps: {
     async run(source, signal) {
       throwIfAborted(signal);
       isBusy = true;
-      idling.abort();
+      idle.stop();
       const checker = takeProcess();
       checker.setBusy(true);
       const ended = new AbortController();
@@ -139,7 +136,7 @@ export function createCheckSlot(deps: {
       return await Promise.race([stopped.promise, work]);
     },
     async end() {
-      idling.abort();
+      idle.stop();
       if (current !== undefined) kill(current);
       await Promise.all(dying);
     },

@@ -15,7 +15,7 @@ const DEFAULT_LIMITS: CheckLimits = {
   timeoutMs: 10_000,
   maxMemoryBytes: 768 * 1024 * 1024,
   maxCatalogues: 4,
-  idleMs: 5 * 60_000,
+  idleMs: 120_000,
 };
 
 /**

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { createFakeClock } from "@deputy/testing";
+import { expect, test, vi } from "vitest";
+import { threadsNamed } from "../test/threads-named.ts";
 import { stripTypes } from "./strip-types.ts";
 import { createNodeTypeStripper } from "./type-stripper.ts";
 
@@ -27,4 +29,19 @@ test("[C24] a program that breaks the stripper breaks it for nobody else in the 
     expect(() => strip(deep)).toThrow("The types cannot be erased: the program nests too deeply");
   }
   expect(stripTypes("let a: 1")).toBe("let a   ");
+});
+
+test("[C24] the thread is kept for a while, then ended; the next program has another", async () => {
+  const clock = createFakeClock();
+  const { strip } = createNodeTypeStripper({ clock, idleMs: 60_000 });
+  const threads = (): number => threadsNamed("deputy-type-stripper");
+  await vi.waitFor(() => expect(threads()).toBe(0));
+  for (let program = 0; program < 3; program++) {
+    expect(strip("let a: 1")).toBe("let a   ");
+    await clock.advance(59_999);
+    expect(threads()).toBe(1);
+  }
+  await clock.advance(1);
+  await vi.waitFor(() => expect(threads()).toBe(0));
+  expect(strip("let a: 1")).toBe("let a   ");
 });

@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { createFakeClock } from "@deputy/testing";
+import { expect, test, vi } from "vitest";
 import { DEFAULT_CELL_LIMITS, type CellOutcome } from "../sandbox.ts";
-import { createWorkerSandbox } from "./worker-sandbox.ts";
+import { threadsNamed } from "../test/threads-named.ts";
+import { createWorkerSandbox, type WorkerSandboxOptions } from "./worker-sandbox.ts";
 
-async function outcomeWith(wasmPath: string): Promise<CellOutcome> {
-  await using sandbox = createWorkerSandbox({ wasmPath });
+function setup(options: WorkerSandboxOptions) {
+  const sandbox = createWorkerSandbox(options);
   const spec = {
     code: "return 1",
     toolPaths: [],
@@ -15,7 +17,15 @@ async function outcomeWith(wasmPath: string): Promise<CellOutcome> {
     seed: 1,
     onCall: () => {},
   };
-  return await sandbox.start(spec, new AbortController().signal).outcome;
+  return {
+    run: (): Promise<CellOutcome> => sandbox.start(spec, new AbortController().signal).outcome,
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+  };
+}
+
+async function outcomeWith(wasmPath: string): Promise<CellOutcome> {
+  await using world = setup({ wasmPath });
+  return await world.run();
 }
 
 test("[C54] an engine that cannot be loaded fails the cell, not the host", async () => {
@@ -40,4 +50,19 @@ test("[C55] an idle worker does not keep the process alive; a cell that waits do
     timeout: 20_000,
   });
   expect(await run).toEqual({ stdout: "3", stderr: "" });
+});
+
+test("[C55] an idle worker is kept for a while, then ended; the next cell has another", async () => {
+  const clock = createFakeClock();
+  await using world = setup({ clock, limits: { idleMs: 60_000 } });
+  const workers = (): number => threadsNamed("deputy-sandbox");
+  for (let cell = 0; cell < 3; cell++) {
+    expect(await world.run()).toMatchObject({ kind: "completed", resultJson: "1" });
+    await clock.advance(59_999);
+    expect(workers()).toBe(1);
+  }
+  await clock.advance(1);
+  await vi.waitFor(() => expect(workers()).toBe(0));
+  expect(await world.run()).toMatchObject({ kind: "completed", resultJson: "1" });
+  expect(workers()).toBe(1);
 });

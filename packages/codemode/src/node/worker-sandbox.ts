@@ -2,23 +2,28 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
+import type { Clock } from "@deputy/kit";
 import { capWasmMemory } from "../guest/cap-wasm-memory.ts";
 import type { EngineModule } from "../guest/messages.ts";
 import { createSandbox } from "../host/sandbox.ts";
 import type { WorkerPoolLimits } from "../host/worker-pool.ts";
 import type { Sandbox } from "../sandbox.ts";
+import { createBackgroundClock } from "./background-clock.ts";
 import { startWorker } from "./worker-link.ts";
 
 export interface WorkerSandboxOptions {
   /** The engine's wasm module; default: the one of the `quickjs-wasi` package. */
   readonly wasmPath?: string;
   readonly limits?: Partial<WorkerPoolLimits>;
+  /** For the wait until a worker is idle; its sleeps should not keep the process alive. */
+  readonly clock?: Clock;
 }
 
 /** Cells that compute need a core each; those that wait need no worker. */
 const defaultLimits = (): WorkerPoolLimits => ({
   workers: Math.min(Math.max(availableParallelism(), 2), 8),
   idleWorkers: 1,
+  idleMs: 60_000,
 });
 
 /**
@@ -29,6 +34,7 @@ export function createWorkerSandbox(options: WorkerSandboxOptions = {}): Sandbox
   return createSandbox({
     compileEngine: (memoryBytes) => compileEngine(options.wasmPath, memoryBytes),
     startWorker,
+    clock: options.clock ?? createBackgroundClock(),
     limits: { ...defaultLimits(), ...options.limits },
   });
 }

@@ -13,7 +13,7 @@ export function registerCatalogueTools(
   server: McpServer,
   { programTools, onBug }: Pick<DeputyServerDeps, "programTools" | "onBug">,
 ): void {
-  const catalogue = (): Promise<Pick<Catalogue, "search" | "get" | "describe">> => {
+  const catalogue = (): Promise<Pick<Catalogue, "find" | "get" | "describe">> => {
     if (programTools === undefined) throw new GatewayError("not_available", "There are no tools here");
     return programTools();
   };
@@ -26,9 +26,9 @@ export function registerCatalogueTools(
       inputSchema: searchToolsInputSchema,
       annotations: READS,
     },
-    ({ query, limit = FOUND_TOOLS }) =>
+    ({ query, limit = FOUND_TOOLS }, { signal }) =>
       tellErrors(onBug, async () => {
-        const found = (await catalogue()).search(query, limit);
+        const found = await (await catalogue()).find(query, limit, signal);
         return textResult(found.length === 0 ? "No tool fits." : found.map(toolLine).join("\n"));
       }),
   );

@@ -16,7 +16,11 @@ const auth = z.object({
 const outbox = z.object({
   channel: z.string(),
   conversation: z.string(),
+  /** The key under which it was told: the same one is sent once. */
   messageRef: z.string(),
+  /** Of one that waits to be sent: what it says, and who says it. */
+  text: z.string().optional(),
+  from: z.string().optional(),
   providerId: z.string().optional(),
   reason: z.string().optional(),
 });

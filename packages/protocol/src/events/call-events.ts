@@ -53,6 +53,13 @@ export const knownResultSchema = z.strictObject({ value: z.unknown() });
 export const callStatusSchema = z.enum(["succeeded", "failed", "denied", "unknown"]);
 export type CallStatus = z.infer<typeof callStatusSchema>;
 
+const callFailureSchema = failureSchema.extend({
+  /** The HTTP status of a server that refused. */
+  status: z.int().optional(),
+  /** What it answered, as data; absent where that was nothing, or much. */
+  body: z.unknown().optional(),
+});
+
 export const bindingSchema = z.object({ toolPath: z.string(), inputHash: sha256Schema.optional() });
 
 export const callEvents = {
@@ -113,7 +120,7 @@ export const callEvents = {
     toolPath: z.string(),
     status: callStatusSchema,
     preview: z.string().optional(),
-    error: failureSchema.optional(),
+    error: callFailureSchema.optional(),
     attachments: z.array(attachmentSchema),
     labels: z.array(labelSchema),
     durationMs: z.number().nonnegative(),

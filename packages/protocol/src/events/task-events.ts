@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scheduleSchema } from "../schedule.ts";
 import { programLanguageSchema, programWriterSchema } from "./cell-events.ts";
 import { idSchema, timestampSchema } from "./shared.ts";
 
@@ -6,6 +7,20 @@ export const taskKindSchema = z.enum(["one-shot", "recurring", "event"]);
 const taskOutcomeSchema = z.enum(["succeeded", "failed", "cancelled"]);
 
 const taskId = idSchema("task");
+/** What a task may take each time it runs. */
+export const taskBudgetSchema = z.strictObject({
+  tokens: z.int().positive().optional(),
+  calls: z.int().positive().optional(),
+  seconds: z.number().positive().optional(),
+});
+const slot = {
+  taskId,
+  /** When it was due, or when it was reported. */
+  dueAt: timestampSchema,
+  reason: z.string(),
+  /** The stream of what was reported, which made it due. */
+  delivery: z.templateLiteral(["delivery:", z.string()]).optional(),
+} as const;
 
 export const taskEvents = {
   "task.created": z.object({
@@ -13,7 +28,15 @@ export const taskEvents = {
     kind: taskKindSchema,
     prompt: z.string(),
     agentId: z.string(),
-    schedule: z.string().optional(),
+    /** Text is what earlier versions wrote, which ran none of them. */
+    schedule: z.union([scheduleSchema, z.string()]).optional(),
+    /** Whose reports make it run, and the fields that they must have. */
+    trigger: z
+      .object({ hook: z.string(), filter: z.record(z.string(), z.unknown()).optional() })
+      .optional(),
+    budget: taskBudgetSchema.optional(),
+    /** A model wrote the prompt: it is nobody's word. */
+    writtenBy: programWriterSchema.optional(),
     sessionKey: z.string().optional(),
     requesterId: z.string().optional(),
     channelId: z.string().optional(),
@@ -29,8 +52,18 @@ export const taskEvents = {
       .optional(),
   }),
   "task.scheduled": z.object({ taskId, dueAt: timestampSchema }),
-  "task.fired": z.object({ taskId, dueAt: timestampSchema, reason: z.string() }),
-  "task.skipped": z.object({ taskId, dueAt: timestampSchema, reason: z.string() }),
+  /** It runs: what it does is the turn. */
+  "task.fired": z.object({
+    ...slot,
+    firingId: z.string().optional(),
+    turnId: idSchema("turn").optional(),
+  }),
+  "task.skipped": z.object({
+    ...slot,
+    /** It stands for so many slots, the last of which was due then. */
+    count: z.int().min(2).optional(),
+    untilAt: timestampSchema.optional(),
+  }),
   "task.cancelled": z.object({ taskId, by: z.string() }),
   "task.completed": z.object({ taskId, outcome: taskOutcomeSchema }),
 } as const;

@@ -6,12 +6,22 @@ const at = "2026-03-01T09:00:00.000Z";
 const label = { trust: "untrusted", source: "mail" } as const;
 const changeSet = { changeSet: "chg_1", added: 1, modified: 2, deleted: 0, sha256 };
 const auth = { who: "token", from: "127.0.0.1", route: "/ws", how: "bearer", client: "curl/8" };
+const schedule = {
+  kind: "cron",
+  expression: "0 9 * * 1-5",
+  zone: "Europe/Vienna",
+  misfire: { kind: "once" },
+  catchUpMs: 86_400_000,
+  overlap: "skip",
+  jitterMs: 0,
+} as const;
 const outbox = { channel: "telegram", conversation: "42", messageRef: "m1" };
 
 /** A payload of every event type, as full as its schema allows. */
 export function sampleData(ids: IdSource): { readonly [T in EventType]: EventData<T> } {
   const [taskId, cellId, callId] = [ids.next("task"), ids.next("cell"), ids.next("call")];
   const grantId = ids.next("grant");
+  const [reminderId, turnId] = [ids.next("reminder"), ids.next("turn")];
   return {
     "session.started": {
       agentId: "main",
@@ -158,5 +168,14 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     "outbox.queued": outbox,
     "outbox.sent": { ...outbox, providerId: "77" },
     "outbox.failed": { ...outbox, reason: "blocked" },
+    "cron.added": { reminderId, name: "Standup", text: "Stand up", schedule, agentId: "main", from: "ses_1" },
+    "cron.updated": { reminderId, isEnabled: false },
+    "cron.removed": { reminderId, from: "ses_1" },
+    "cron.fired": { reminderId, dueAt: at, reason: "on time" },
+    "cron.skipped": { reminderId, dueAt: at, reason: "missed", count: 2, untilAt: at },
+    "system.noted": { ref: `${reminderId} ${at}`, source: "cron", text: "Stand up", agentId: "main" },
+    "heartbeat.began": { kind: "cron", agentId: "main", refs: [`${reminderId} ${at}`] },
+    "heartbeat.skipped": { agentId: "main", reason: "HEARTBEAT.md asks for nothing" },
+    "heartbeat.ended": { turn: turnId, outcome: "told", messageRef: "heartbeat" },
   };
 }

@@ -23,6 +23,21 @@ const landmarkNumbers: Record<LandmarkType, number> = {
   "task.cancelled": 11,
   "task.completed": 12,
   "hook.received": 13,
+  "task.scheduled": 14,
+  "task.fired": 15,
+  "task.skipped": 16,
+  "outbox.queued": 17,
+  "outbox.sent": 18,
+  "outbox.failed": 19,
+  "cron.added": 20,
+  "cron.updated": 21,
+  "cron.removed": 22,
+  "cron.fired": 23,
+  "cron.skipped": 24,
+  "system.noted": 25,
+  "heartbeat.began": 26,
+  "heartbeat.skipped": 27,
+  "heartbeat.ended": 28,
 };
 const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(landmarkNumbers));
 

@@ -179,11 +179,12 @@ export function createConversationQueue(deps: {
   };
 
   const append = async (entry: OpenTurn, message: ConversationMessage): Promise<number> => {
-    const { text, attachments = [], quoted = [], channel, sender, trust } = message;
+    const { text, attachments = [], quoted = [], before = [], channel, sender, trust } = message;
     const data = { text, attachments: [...attachments], channel, sender, trust };
     const { stream, turnId } = entry.turn;
     const stored = (
       await log.append(stream, [
+        ...before.map((event) => ({ ...event, turnId })),
         ...quoted.map((one) => quotedMessage(one, { channel, turnId })),
         { type: "user.message", turnId, data },
       ])

@@ -1,5 +1,5 @@
 import type { SessionId, TurnId } from "@deputy/kit";
-import type { EventData, Task } from "@deputy/protocol";
+import type { EventData, NewEvent, Task } from "@deputy/protocol";
 import type { QuotedText } from "./quoted-text.ts";
 
 /**
@@ -30,6 +30,8 @@ export interface ConversationMessage {
   readonly attachments?: EventData<"user.message">["attachments"];
   /** What came along with it, before it in the log and in the same transaction. */
   readonly quoted?: readonly QuotedText[];
+  /** Events of the same turn, before it in the log and in the same transaction. */
+  readonly before?: readonly NewEvent[];
   /** By which door it came. */
   readonly channel: string;
   readonly sender: string;

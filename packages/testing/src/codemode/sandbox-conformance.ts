@@ -134,6 +134,22 @@ function describeCalls(sandbox: () => Sandbox): void {
     ]);
   });
 
+  test("[C33] what a server answered instead comes with it, as data", async () => {
+    const code = `const seen = [];
+      for (const n of [1, 2, 3]) try { await tools.a(n) } catch (e) {
+        seen.push([e.status, e.body, "status" in e, "body" in e]); if (n === 1) e.body.why.push("mine") }
+      return seen`;
+    const error = { kind: "error", code: "http_conflict", message: "no", atMs: STARTED_AT_MS } as const;
+    const refused = { ...error, status: 409, bodyJson: '{"why":["sold"]}' };
+    const tooMuch = { ...error, status: 500, bodyJson: JSON.stringify("x".repeat(2_000)) };
+    const answer = ({ id }: { readonly id: number }) => [refused, error, tooMuch][id - 1];
+    expect(await resultOf(sandbox(), { code, limits: { maxResultBytes: 1_000 }, answer })).toEqual([
+      [409, { why: ["sold", "mine"] }, true, true],
+      [null, null, false, false],
+      [500, null, true, false],
+    ]);
+  });
+
   test("[C33] an uncaught one fails the cell at the line of the call", async () => {
     const code = "const f = async () => {\n  const x = await tools.a({});\n  return x;\n};\nreturn f();";
     const failure = await failureOf(sandbox(), { code, answer: () => denied });

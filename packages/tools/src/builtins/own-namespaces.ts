@@ -9,6 +9,7 @@ export const OWN_NAMESPACES: ReadonlySet<string> = new Set([
   "memory",
   "process",
   "sessions",
+  "skill",
   "slash_command",
   "tasks",
   "todo",

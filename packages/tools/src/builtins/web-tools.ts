@@ -60,6 +60,7 @@ function fetchTool(open: WebDeps["fetch"]) {
       if (parsed === null)
         throw new ToolsError("request_invalid", "This is no web address", {
           hint: "Write all of it: https://example.org/page.",
+          quotes: [],
         });
       const fetch = await open();
       const { readPage } = await import("../web/read-page.ts");

@@ -1,4 +1,4 @@
-import type { DeclaredTool, JsonSchema } from "@deputy/codemode";
+import type { DeclaredError, DeclaredTool, JsonSchema } from "@deputy/codemode";
 import { resolvePointer } from "../openapi/spec/spec-document.ts";
 import { briefSchema, type BriefLimits } from "./brief-schema.ts";
 
@@ -18,21 +18,26 @@ const OUTPUT: BriefLimits = {
   leaveOut: "writeOnly",
 };
 
+const ERROR: BriefLimits = { ...OUTPUT, parts: 8, descriptionChars: 0 };
+
 /** A tool as a reader needs it who is about to call it: a few kilobytes at most, however large its types are. */
 export function briefTool(tool: DeclaredTool): DeclaredTool {
-  const { path, inputSchema, outputSchema, seenSchema, definitions } = tool;
+  const { path, inputSchema, outputSchema, seenSchema, errors, definitions } = tool;
   if (definitions === undefined && sizeOf(inputSchema) + sizeOf(outputSchema ?? seenSchema) <= SMALL_CHARS)
     return tool;
   const brief = (schema: JsonSchema, limits: BriefLimits): JsonSchema => {
     const root = definitions?.root ?? schema;
     return briefSchema(schema, (ref) => resolvePointer(root, ref), limits);
   };
+  const briefError = ({ status, schema }: DeclaredError): DeclaredError =>
+    schema === undefined ? { status } : { status, schema: brief(schema, ERROR) };
   return {
     path,
     description: cut(tool.description),
     inputSchema: brief(inputSchema, INPUT),
     ...(seenSchema === undefined ? {} : { seenSchema: brief(seenSchema, OUTPUT) }),
     ...(outputSchema === undefined ? {} : { outputSchema: brief(outputSchema, OUTPUT) }),
+    ...(errors === undefined ? {} : { errors: errors.map(briefError) }),
   };
 }
 

@@ -15,6 +15,8 @@ import { createProgressFeed } from "./progress-feed.ts";
 export interface McpConnection extends AsyncDisposable {
   /** Connects first where needed. Rejects with a `ToolsError`, or the signal's reason. */
   listing(signal: AbortSignal): Promise<Listing>;
+  /** The next request or listing connects anew; those under way keep what they have to their end. */
+  reopen(): void;
   /**
    * Sends what `send` sends. `mcp_timeout`, `mcp_disconnected` and `mcp_invalid` leave open whether it took effect;
    * otherwise as `listing`. An abort tells the server.
@@ -56,6 +58,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** Whoever is lost after so long has had nothing wrong with its start. */
 const STEADY_MS = 60_000;
+const LINGER_MS = 1_000;
 const MOST_SIGN_INS = 2;
 const MOST_QUESTIONS = 10;
 /** The SDK's own timers are not used: ours stop while the user is asked. */
@@ -76,6 +79,9 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
   /** Of clients that are given up, how many requests still use each. */
   const users = new Map<OpenClient, number>();
   let current: Promise<OpenClient> | undefined;
+  /** Connections that others have taken the place of: that they end is no loss. */
+  const replaced = new WeakSet<Promise<OpenClient>>();
+  const leaving = new Set<Promise<void>>();
   let losses = 0;
   let notBeforeMs = 0;
 
@@ -117,7 +123,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
           onListed: (listing) => deps.onListed?.(listing),
           onClose() {
             if (current === opening) current = undefined;
-            noteLoss(startedMs);
+            if (opening === undefined || !replaced.has(opening)) noteLoss(startedMs);
           },
         },
         signal,
@@ -153,6 +159,13 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     if (left > 0) return;
     users.delete(open);
     if ((await current?.catch(() => undefined)) !== open) await open.client.close().catch(() => undefined);
+  };
+
+  /** After whoever has just begun with it is known to use it; they close it then. */
+  const closeLater = async (before: Promise<OpenClient>): Promise<void> => {
+    const open = await before.catch(() => undefined);
+    await clock.sleep(LINGER_MS, closing.signal).catch(() => undefined);
+    if (open !== undefined && !users.has(open)) await open.client.close().catch(() => undefined);
   };
 
   const request: McpConnection["request"] = async (context, send) => {
@@ -210,6 +223,14 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error);
       }
     },
+    reopen() {
+      const before = current;
+      current = undefined;
+      if (before === undefined) return;
+      replaced.add(before);
+      const ending = closeLater(before).finally(() => leaving.delete(ending));
+      leaving.add(ending);
+    },
     async request(context, send) {
       try {
         return await request(context, send);
@@ -230,6 +251,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
       const open = await current?.catch(() => undefined);
       await open?.way.endSession?.();
       await open?.client.close().catch(() => undefined);
+      await Promise.all(leaving);
     },
   };
 }

@@ -29,7 +29,11 @@ export function toFailure(
   if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)
     return unauthorized();
   if (error instanceof sdk.OAuthClientFlowError || error instanceof sdk.OAuthError)
-    return failure("mcp_unauthorized", `signing in failed: ${serversWords(error.message)}`);
+    return failure(
+      "mcp_unauthorized",
+      `signing in failed: ${serversWords(error.message)}`,
+      `\`deputy tools auth ${name}\` tries it again.`,
+    );
   if (error instanceof sdk.SdkHttpError) {
     const { status } = error.data;
     if (status === 401 || status === 403) return unauthorized();

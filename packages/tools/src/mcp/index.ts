@@ -13,6 +13,6 @@ export type { McpTransport } from "./mcp-transport.ts";
 export { createOAuthProvider, type OAuthSettings } from "./oauth/oauth-provider.ts";
 export type { SignInStore } from "./oauth/sign-in-store.ts";
 export type { Pins, PinStore } from "./pins.ts";
-export { inspectServer, pinServer, reviewListing, standingOf } from "./review.ts";
+export { declineListing, inspectServer, pinServer, reviewListing, standingOf } from "./review.ts";
 export { createServerFetch } from "./server-fetch.ts";
 export { showHidden } from "./show-hidden.ts";

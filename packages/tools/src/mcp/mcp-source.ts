@@ -1,13 +1,13 @@
 import type { Clock } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
 import type { ToolSource } from "../create-catalogue.ts";
-import type { ReadyTool } from "../tool.ts";
-import { compareListing } from "./compare-listing.ts";
-import { type ConnectionLimits, createConnection } from "./connection.ts";
-import type { Listing } from "./listing.ts";
+import type { ToolTree } from "../tool.ts";
+import { ToolsError } from "../tools-error.ts";
+import { type ConnectionLimits, createConnection, type McpConnection } from "./connection.ts";
+import { agreementOf, createLivePins } from "./live-pins.ts";
 import type { McpTransport } from "./mcp-transport.ts";
 import { mcpTool } from "./mcp-tool.ts";
-import type { PinChange, Pins, PinStore } from "./pins.ts";
+import type { Pins, PinStore } from "./pins.ts";
 import { shelfTools } from "./shelf-tools.ts";
 
 export interface McpSourceDeps {
@@ -29,72 +29,71 @@ export interface McpSource extends AsyncDisposable {
 }
 
 /**
- * The tools of a server as they are pinned. Nothing is started or asked before a tool is called. Throws
- * `mcp_pins_invalid`.
+ * The tools of a server as they are pinned; renewed, as they are pinned by then. None, after
+ * a warning, where the pins cannot be read. Nothing is started or asked before a tool is called.
  */
 export function openMcpSource(deps: McpSourceDeps): McpSource {
-  const { name, store, sha256, warn } = deps;
-  const look = `\`deputy tools approve ${name}\` shows it`;
-  const pins = store.read();
-  if (pins === undefined) {
-    warn(`${name} has no tools yet: nobody has looked at them; ${look}.`);
-    return { source: { source: name, tree: {} }, [Symbol.asyncDispose]: async () => undefined };
+  const { name, target, warn } = deps;
+  const pins = createLivePins({ ...deps, onAgreed: () => connection.reopen() });
+  const connection = createConnection({ ...deps, onListed: (listing) => pins.listed(listing) });
+  const guarded: McpConnection = {
+    ...connection,
+    async request(context, send) {
+      const why = pins.whyUnusable();
+      if (why !== undefined) throw new ToolsError("mcp_tool_disabled", `${name}: ${why}`);
+      return await connection.request(context, send);
+    },
+  };
+
+  const treeOf = (agreed: Pins): ToolTree => {
+    const tools = agreed.tools.map((pinned) => {
+      const whyDisabled = (as: "now" | "last seen") => pins.whyDisabled(pinned, as);
+      return [pinned.id, mcpTool({ server: name, connection, whyDisabled }, pinned)] as const;
+    });
+    const shelves = agreed.target === target ? shelfTools(name, guarded, agreed.offers) : {};
+    return { [name]: { ...Object.fromEntries(tools), ...shelves } };
+  };
+
+  let made: { readonly agreement: string; readonly source: ToolSource } | undefined;
+  const make = (agreement: string, tree: ToolTree): ToolSource => {
+    const source = { source: name, tree, renewed: current };
+    made = { agreement, source };
+    return source;
+  };
+  function current(): ToolSource {
+    let agreed: Pins | undefined;
+    try {
+      agreed = pins.read();
+    } catch (error) {
+      // Tools that are there already say so when they are called.
+      if (made !== undefined) return made.source;
+      warn(describeDamage(name, error));
+      return make("damaged", {});
+    }
+    const agreement = agreementOf(agreed);
+    if (made?.agreement === agreement) return made.source;
+    const wrong = describeStanding(name, target, agreed);
+    if (wrong !== undefined) warn(wrong);
+    return make(agreement, agreed === undefined ? {} : treeOf(agreed));
   }
 
-  const isOther = pins.target !== deps.target;
-  if (isOther)
-    warn(`What ${name} starts or asks has changed in the settings: it is not used until then; ${look}.`);
-  let disabled = namesOf(pins.changes);
-  if (disabled.size > 0)
-    warn(`${name} has tools that have changed: ${[...disabled].length} cannot be called; ${look}.`);
-
-  const connection = createConnection({
-    ...deps,
-    onListed(listing) {
-      disabled = namesOf(compareListing(sha256, pins.tools, listing.definitions));
-      noteChanges(deps, listing);
-    },
-  });
-  const whyDisabled = (tool: string): string | undefined => {
-    if (isOther) return `what ${name} starts or asks has changed since somebody looked; ${look}`;
-    return disabled.has(tool) ? `its definition has changed since somebody looked; ${look}` : undefined;
-  };
-  const toolDeps = { server: name, connection, whyDisabled };
-  const tools = pins.tools.map((pinned): readonly [string, ReadyTool] => [
-    pinned.id,
-    mcpTool(toolDeps, pinned),
-  ]);
-  const shelves = isOther ? {} : shelfTools(name, connection, pins.offers);
-  return {
-    source: { source: name, tree: { [name]: { ...Object.fromEntries(tools), ...shelves } } },
-    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
-  };
+  return { source: current(), [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() };
 }
 
-/** Writes down what has become different, for whoever looks next; what others have agreed to meanwhile stays. */
-function noteChanges({ store, sha256, name, target, warn }: McpSourceDeps, listing: Listing): void {
-  const pins = store.read();
-  if (pins === undefined || pins.target !== target) return;
-  const changes = compareListing(sha256, pins.tools, listing.definitions);
-  if (JSON.stringify(changes) === JSON.stringify(pins.changes)) return;
-  store.write({ ...pins, changes: [...changes] });
-  if (changes.length > 0)
-    warn(
-      `${name} offers other tools than those you looked at: ${countsOf(changes)}; \`deputy tools approve ${name}\` shows them.`,
-    );
+function describeDamage(name: string, error: unknown): string {
+  if (!(error instanceof ToolsError)) return `Tool source ${name} is left out: its pins cannot be read.`;
+  const hint = error.hint === undefined ? "" : ` ${error.hint}`;
+  return `Tool source ${name} is left out: ${error.message}.${hint}`;
 }
 
-/** Of tools that are no longer what was pinned. A new one is not in the catalogue at all. */
-function namesOf(changes: Pins["changes"] | readonly PinChange[]): ReadonlySet<string> {
-  return new Set(
-    changes.flatMap((change) => {
-      if (change.kind === "new") return [];
-      return change.kind === "gone" ? [change.name] : [change.definition.name];
-    }),
-  );
-}
-
-function countsOf(changes: readonly PinChange[]): string {
-  const count = (kind: PinChange["kind"]): number => changes.filter((change) => change.kind === kind).length;
-  return `${count("changed")} changed, ${count("new")} new, ${count("gone")} gone`;
+/** What the user should know of a server before any of its tools is called. */
+function describeStanding(name: string, target: string, pins: Pins | undefined): string | undefined {
+  const look = `\`deputy tools approve ${name}\` shows it.`;
+  if (pins === undefined) return `${name} has no tools yet: nobody has looked at them; ${look}`;
+  if (pins.target !== target)
+    return `What ${name} starts or asks has changed in the settings: it is not used until then; ${look}`;
+  const changed = pins.changes.filter(({ kind }) => kind !== "new").length;
+  return changed === 0
+    ? undefined
+    : `${name} has tools that have changed: ${changed} cannot be called; ${look}`;
 }

@@ -15,8 +15,8 @@ import { type McpLabels, labelsOf } from "./tool-labels.ts";
 export interface McpToolDeps {
   readonly server: string;
   readonly connection: McpConnection;
-  /** Why a tool of the server must not be called; undefined when it may. */
-  readonly whyDisabled: (name: string) => string | undefined;
+  /** Why the tool must not be called; undefined when it may. `last seen`: for those who only describe it. */
+  readonly whyDisabled: (as: "now" | "last seen") => string | undefined;
 }
 
 /** A longer description is cut, and says so; whoever is asked to approve a call sees none of it. */
@@ -30,12 +30,15 @@ export function mcpTool(deps: McpToolDeps, pinned: PinnedTool): ReadyTool {
 }
 
 function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): CatalogueTool {
-  const { server, connection } = deps;
+  const { server, connection, whyDisabled } = deps;
   const { name, inputSchema, outputSchema } = definition;
   let known: McpLabels | undefined;
   const labels = (): McpLabels => (known ??= labelsOf(definition));
   const isRead = (): boolean => labels().effect === "read";
-  const whyDisabled = (): string | undefined => deps.whyDisabled(name);
+  const assertEnabled = (): void => {
+    const why = whyDisabled("now");
+    if (why !== undefined) throw new ToolsError("mcp_tool_disabled", `${path}: ${why}`);
+  };
   return {
     path,
     trust: "untrusted",
@@ -43,7 +46,7 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
     limits: {},
     examples: [],
     get description() {
-      const why = whyDisabled();
+      const why = whyDisabled("last seen");
       const text = describe(definition);
       return why === undefined ? text : `Cannot be called: ${why}.\n${text}`;
     },
@@ -67,16 +70,17 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
       return outputSchema === undefined ? UNSTRUCTURED : (showHiddenIn(outputSchema) as JsonSchema);
     },
     parseInput(raw) {
-      const why = whyDisabled();
+      const why = whyDisabled("now");
       // Nobody is asked about a call that cannot be made.
       return why === undefined
         ? parseInput(inputSchema, raw)
         : { kind: "invalid", code: "mcp_tool_disabled", message: `${path}: ${why}` };
     },
     async run(input, context) {
+      // Before anything is started, and again by what the server says of itself.
+      assertEnabled();
       await connection.listing(context.signal);
-      const why = whyDisabled();
-      if (why !== undefined) throw new ToolsError("mcp_tool_disabled", `${path}: ${why}`);
+      assertEnabled();
       const { outputSchema: _, ...toolDefinition } = definition;
       try {
         const params = { name, arguments: isObject(input) ? input : {} };

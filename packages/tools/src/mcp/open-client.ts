@@ -1,5 +1,6 @@
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { Elicitation } from "./answer-elicitation.ts";
+import { createLatestListing } from "./latest-listing.ts";
 import { type Listing, listServer } from "./listing.ts";
 import type { McpTransport } from "./mcp-transport.ts";
 
@@ -8,7 +9,7 @@ export interface OpenClient {
   readonly sdk: typeof Sdk;
   readonly client: Sdk.Client;
   readonly way: McpTransport;
-  /** The last one; rejects when it could not be had. */
+  /** The last one; rejects when it cannot be had. */
   listing(): Promise<Listing>;
 }
 
@@ -61,12 +62,12 @@ async function connectOnce(
   era: "any" | "legacy",
 ): Promise<OpenClient> {
   const { connectMs: timeout } = deps;
-  let listing: Promise<Listing> | undefined;
   const list = async (): Promise<Listing> => {
     const found = await listServer(client, { name: deps.name, kind: way.kind }, { timeout });
     deps.onListed(found);
     return found;
   };
+  const latest = createLatestListing(deps.name, list);
   const client = new sdk.Client(
     { name: "deputy", version: deps.version },
     {
@@ -77,26 +78,25 @@ async function connectOnce(
         tools: {
           autoRefresh: false,
           debounceMs: 0,
-          onChanged: () => {
-            listing = list();
-            listing.catch(() => undefined);
-          },
+          onChanged: () => latest.renew(),
         },
       },
     },
   );
+  // Also of a server that has not said that it would tell.
+  client.setNotificationHandler("notifications/tools/list_changed", () => latest.renew());
   client.setRequestHandler("elicitation/create", async ({ params }) => await deps.elicit(params));
   await client.connect(way.transport, { timeout, ...(era === "legacy" ? { prior: { kind: era } } : {}) });
   client.onclose = deps.onClose;
-  for (let attempt = 0; listing === undefined; attempt++) {
+  for (let attempt = 0, isListed = false; !isListed; attempt++) {
     try {
-      listing = Promise.resolve(await list());
+      await latest.get();
+      isListed = true;
     } catch (error) {
       if (!(await deps.signIn(way, attempt))) throw error;
     }
   }
-  const first = listing;
-  return { sdk, client, way, listing: () => listing ?? first };
+  return { sdk, client, way, listing: latest.get };
 }
 
 /** Results are checked by us, in bounded time: nobody compiles a stranger's schema. */

@@ -35,7 +35,10 @@ export type Pins = z.infer<typeof pinsSchema>;
 
 /** Where the pins of one server are kept. */
 export interface PinStore {
-  /** Undefined when there are none. Throws `mcp_pins_invalid` for what cannot be read as such. */
+  /**
+   * Undefined when there are none; the same object while nobody has written, in whatever process. Throws
+   * `mcp_pins_invalid` for what cannot be read as such.
+   */
   read(): Pins | undefined;
   /** Whole or not at all. */
   write(pins: Pins): void;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@deputy/codemode";
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { AnsweredError } from "../answered-error.ts";
 import type { ToolContext } from "../tool.ts";
 import { resolvePointer } from "../openapi/spec/spec-document.ts";
 import { createSchemaCheck } from "../openapi/schema/schema-check.ts";
@@ -50,8 +51,10 @@ export async function readResult(
   const { structuredContent, isError } = result;
   const blocks = result.content ?? [];
   const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-  if (isError === true)
-    throw new ToolsError("mcp_failed", text === "" ? `${path} failed without a word` : serversWords(text));
+  if (isError === true) {
+    const words = text === "" ? `${path} failed without a word` : serversWords(text);
+    throw new AnsweredError("mcp_failed", words, { body: structuredContent });
+  }
   if (outputSchema === undefined) {
     const structured = structuredContent === undefined ? {} : { structured: structuredContent };
     const parts: object[] = [];

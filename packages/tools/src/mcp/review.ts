@@ -4,6 +4,7 @@ import { compareListing, pinListing } from "./compare-listing.ts";
 import { type ConnectionDeps, createConnection } from "./connection.ts";
 import { describeDefinition, diffDefinitions } from "./describe-definition.ts";
 import type { Listing } from "./listing.ts";
+import { noteChanges } from "./live-pins.ts";
 import type { PinChange, Pins, PinStore } from "./pins.ts";
 import { showName } from "./show-look-alikes.ts";
 
@@ -51,6 +52,17 @@ export function pinServer(
   };
   store.write(pins);
   return pins;
+}
+
+/** Somebody has looked at these and not agreed: what differs from the pins cannot be called, in any process. */
+export function declineListing(
+  deps: { readonly store: PinStore; readonly sha256: Sha256 },
+  target: string,
+  listing: Listing,
+): void {
+  const pins = deps.store.read();
+  if (pins === undefined || pins.target !== target) return;
+  noteChanges(deps.store, pins, compareListing(deps.sha256, pins.tools, listing.definitions));
 }
 
 /** How a server stands, as far as that is known without asking it. */

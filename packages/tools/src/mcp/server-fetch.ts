@@ -1,4 +1,5 @@
 import type { GuardedFetch } from "../net/guarded-fetch.ts";
+import { readBytes } from "../openapi/response/read-bytes.ts";
 
 export interface ServerFetchDeps {
   readonly url: URL;
@@ -8,12 +9,13 @@ export interface ServerFetchDeps {
   readonly authTimeoutMs?: number;
 }
 
-/** Where somebody signs in, nothing streams: an answer comes soon or not at all. */
+/** Where somebody signs in, nothing streams: an answer comes soon and is short, or there is none. */
 const AUTH_TIMEOUT_MS = 20_000;
+const AUTH_BYTES = 1024 * 1024;
 
 /**
  * The way out to a server. What the settings give for its headers goes to its own address only, and never to
- * whoever it names for signing in.
+ * whoever it names for signing in; what is sent there, such as a code or a token, is not sent on to anybody else.
  */
 export function createServerFetch(deps: ServerFetchDeps): GuardedFetch {
   const { url, fetch, authTimeoutMs = AUTH_TIMEOUT_MS } = deps;
@@ -27,6 +29,11 @@ export function createServerFetch(deps: ServerFetchDeps): GuardedFetch {
     }
     const soon = AbortSignal.timeout(authTimeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, soon]) : soon;
-    return await fetch(at, { ...init, signal });
+    const isRead = (init.method ?? "GET").toUpperCase() === "GET";
+    const response = await fetch(at, { ...init, signal, redirect: isRead ? "follow" : "error" });
+    const text = new TextDecoder().decode(await readBytes(response, AUTH_BYTES, signal));
+    const { status, statusText, headers } = response;
+    const isBodiless = status === 204 || status === 205 || status === 304;
+    return new Response(isBodiless ? null : text, { status, statusText, headers });
   };
 }

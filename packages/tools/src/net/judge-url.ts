@@ -15,18 +15,18 @@ export type Destination =
 /** What can be said of a URL before its name is resolved. Throws `address_refused`. */
 export function judgeUrl(url: URL, reach: Reach): Destination {
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw refused(`${url.protocol} is not http or https`);
+    throw refused(`${url.protocol} is not http or https`, [url.protocol]);
   if (url.username !== "" || url.password !== "")
-    throw refused("The address holds a name or a password, which would be in every log");
+    throw refused("The address holds a name or a password, which would be in every log", []);
   if (url.port !== "" && BAD_PORTS.has(Number(url.port)))
-    throw refused(`Port ${url.port} is one of another service`);
+    throw refused(`Port ${url.port} is one of another service`, [url.port]);
   const host = hostKind(url.hostname);
   if (host.kind === "address") {
     judgeAddress(url.hostname, host.leadsTo, reach);
     return { kind: "address", address: host.address };
   }
   if (host.kind === "private-name" && reach === "public")
-    throw refused(`${url.hostname} is a name of a private network`);
+    throw refused(`${url.hostname} is a name of a private network`, [url.hostname]);
   return { kind: "name", name: host.name };
 }
 
@@ -36,11 +36,13 @@ export function judgeAddress(host: string, kind: AddressKind, reach: Reach): voi
   const place = { loopback: "this machine", private: "a private network", reserved: "a reserved address" }[
     kind
   ];
-  throw refused(`${host} leads to ${place}`);
+  throw refused(`${host} leads to ${place}`, [host]);
 }
 
-export function refused(why: string): ToolsError {
+/** `quotes` as of a `ToolsError`. */
+export function refused(why: string, quotes?: readonly string[]): ToolsError {
   return new ToolsError("address_refused", why, {
+    quotes,
     hint: "If it is a server of yours, name its origin in the settings.",
   });
 }

@@ -133,3 +133,47 @@ test("[TO11] a refusal of any length and type has a short message", async () => 
   );
   await expect(image.call("x")).rejects.toMatchObject({ code: "http_not_found", body: "" });
 });
+
+const REFUSALS = documentOf({
+  "/x": {
+    get: {
+      operationId: "x",
+      responses: {
+        200: { content: jsonSchema({ type: "object" }) },
+        404: { content: jsonSchema({ $ref: "#/components/schemas/Missing" }) },
+        "4XX": { content: jsonSchema({ type: "object", properties: { reason: { type: "string" } } }) },
+        default: { description: "Whatever" },
+      },
+    },
+    post: {
+      operationId: "only",
+      responses: { default: { content: jsonSchema({ type: "object" }) } },
+    },
+  },
+});
+const MISSING = { type: "object", required: ["missing"], properties: { missing: { type: "integer" } } };
+const refusing = (response: () => Response) =>
+  openWorld({ ...REFUSALS, components: { schemas: { Missing: MISSING } } }, { answer: response });
+
+test("[TO11] declared refusals are types by the tool's path, in whole declarations and in brief ones", async () => {
+  const { catalogue } = await refusing(() => Response.json({}));
+  const whole = catalogue.declarations();
+  expect(whole).toContain("type Api_Missing = { missing: number };");
+  expect(whole).toContain(
+    'readonly "api.x": ToolError<404, Api_Missing> | ToolError<Exclude<ClientErrorStatus, 404>, { reason?: string }>',
+  );
+  expect(catalogue.describe(["api.x"])).toContain('readonly "api.x": ToolError<404, { missing: number }> |');
+  // What succeeds by default is no refusal.
+  expect(whole).not.toContain('"api.only"');
+});
+
+test("[TO11] a refusal that differs from its declaration is noted, and thrown as it came", async () => {
+  const { call, logs } = await refusing(() => Response.json({ missing: "all" }, { status: 404 }));
+  await expect(call("x")).rejects.toMatchObject({ status: 404, body: { missing: "all" } });
+  expect(logs).toEqual([
+    "api.x answered 404 with what it does not declare: missing: must be integer, not string",
+  ]);
+  const other = await refusing(() => Response.json({ reason: "because" }, { status: 410 }));
+  await expect(other.call("x")).rejects.toMatchObject({ status: 410, body: { reason: "because" } });
+  expect(other.logs).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
+import { createValueRedactor } from "@deputy/policy/secrets";
 import type { ToolContext } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
 import type { Authorizer, Credentials } from "./auth/credentials.ts";
@@ -135,6 +136,7 @@ async function askOnce(
     progress: context.progress,
     log: context.log,
     scrub,
+    scrubAll: createValueRedactor(secrets).json,
   };
   const { schema, accept } = operation.results;
   const isJson =

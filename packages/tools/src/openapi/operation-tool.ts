@@ -1,14 +1,16 @@
 import type { SchemaDefinitions } from "@deputy/codemode";
 import { inferLabels, type InferredLabels } from "@deputy/policy";
 import type { CatalogueTool, ParsedInput } from "../catalogue.ts";
-import type { ReadyTool } from "../tool.ts";
+import type { ReadyTool, ToolContext } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
 import { callOperation, type CallDeps } from "./call-operation.ts";
 import { isObject, textOf } from "./json-object.ts";
 import { findPages, type Pages } from "./pages/find-pages.ts";
 import { PREVIEW_EXTENSION, previewOperation } from "./preview-operation.ts";
 import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
+import { HttpError } from "./response/http-error.ts";
 import { createSchemaCheck } from "./schema/schema-check.ts";
+import { errorOfStatus } from "./spec/errors.ts";
 import type { ListedOperation } from "./spec/list-operations.ts";
 import { operationKeywords } from "./spec/operation-keywords.ts";
 import type { Parameter } from "./spec/parameter.ts";
@@ -73,10 +75,16 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
     get outputSchema() {
       return know().outputSchema;
     },
+    get errors() {
+      return know().operation.errors;
+    },
     parseInput: (raw) => parseInput(deps, know().inputSchema, raw),
     async run(input, context) {
       const { operation, pages, outputSchema } = know();
-      const result = await callOperation(deps, operation, pages, input, context);
+      const result = await callOperation(deps, operation, pages, input, context).catch((error: unknown) => {
+        if (error instanceof HttpError) noteMisfit(deps, path, operation, error, context);
+        throw error;
+      });
       const problems = createSchemaCheck(deps.document.lookUp, "writeOnly")(outputSchema, result);
       if (problems.length === 0) return result;
       const message = `${path} returned what it does not declare: ${problems.join("; ")}`;
@@ -89,6 +97,20 @@ function place(deps: OperationToolDeps, listed: ListedOperation, path: string): 
       return previewOperation(path, know().operation, deps.addresses, words, input);
     },
   };
+}
+
+/** Its declaration is what programs are checked against. */
+function noteMisfit(
+  { document }: OperationToolDeps,
+  path: string,
+  { errors }: Operation,
+  { status, body }: HttpError,
+  context: ToolContext,
+): void {
+  const schema = errorOfStatus(errors, status)?.schema;
+  const problems = createSchemaCheck(document.lookUp, "writeOnly")(schema, body);
+  if (problems.length === 0) return;
+  context.log(`${path} answered ${status} with what it does not declare: ${problems.join("; ")}`);
 }
 
 function learn(deps: OperationToolDeps, listed: ListedOperation, path: string): Known {

@@ -232,4 +232,57 @@ do again: retry rerun
 each month: monthly recurring
 every week: weekly recurring recurrence
 every month: monthly recurring
-every day: daily recurring`;
+every day: daily recurring
+give … access: permission share collaboration collaborator invite member grant
+let … see: permission share access
+let … edit: permission share access role
+let … use: permission access grant enable
+keep … top: pin pinned
+stay … top: pin pinned
+stick … top: pin pinned
+get … back: restore recover refund return
+want … back: restore recover refund return
+give … back: refund return
+send … back: return refund
+make … admin: role promote administrator owner
+make … public: visibility publish share
+make … private: visibility private
+make … bigger: resize upgrade scale
+make … smaller: resize downgrade scale
+make … louder: volume
+make … quieter: volume
+make … GB: resize size volume
+take … list: remove delete member
+put … list: add item member
+put … group: add member group
+add … group: add member group
+put … in charge: assign owner
+ask … whether: poll question survey send
+ask … if: poll question survey send
+ask … prefer: poll vote survey
+tell … when: notification alert webhook
+tell … whenever: notification alert webhook
+tell … everyone: announcement broadcast message
+tell … everybody: announcement broadcast message
+warn … when: notification alert
+remind … of: reminder
+no longer: stop remove
+not any more: stop remove
+any more: stop remove mute unsubscribe
+dont want to see: mute hide block
+dont want to get: unsubscribe mute
+sign … up: subscribe member register add
+have … off: timeoff leave absence
+want … off: timeoff leave absence
+take … off: remove delete timeoff leave
+need … off: timeoff leave absence
+how much did … cost: price cost
+who … belong: lookup owner
+who … owns: owner
+how … doing: stats status performance report
+when … next: next upcoming schedule
+which … better: compare comparison
+was … paid: payroll salary wage payslip
+gets paid: payroll salary payout
+get paid: payroll salary payout
+got paid: payroll salary payout`;

@@ -5,8 +5,10 @@ import type { SearchIndex } from "./search-index.ts";
 const SATURATION = 2;
 /** Beyond it a word is no more telling for being rarer: it may be a name, or what the tool is to work on. */
 const MAX_RARITY = 7;
-/** How much a word is worth that stands for the one asked for. */
-const SYNONYM = 0.75;
+/** How much the first word is worth that stands for the one asked for; each further one is worth less. */
+const SYNONYM = 0.9;
+const SYNONYM_STEP = 0.05;
+const LEAST_SYNONYM = 0.6;
 /** The same of two words that are written as one. */
 const PAIR = 0.9;
 /** How much a word that only begins like the one asked for is worth. */
@@ -46,7 +48,11 @@ export function matchConcept(
     }
   };
   match(concept.term, 1, limit);
-  for (const term of concept.synonyms) match(term, SYNONYM, limit);
+  let share = SYNONYM;
+  for (const term of concept.synonyms) {
+    match(term, share, limit);
+    share = Math.max(share - SYNONYM_STEP, LEAST_SYNONYM);
+  }
   for (const term of concept.pairs) match(term, PAIR, MAX_RARITY);
   if (concept.term.length >= MIN_BEGINNING)
     for (const term of index.termsWith(concept.term, MAX_BEGINNINGS)) match(term, BEGINNING, limit);

@@ -18,12 +18,15 @@ export interface Gathered {
 /** Tools of a namespace, which lie side by side: from, and up to, not including. */
 export type Range = readonly [from: number, to: number];
 
-/** Empties `gathered`, so that both never take room at once. */
-export function packPostings(
+/** How many tools the lists of one step have together, at least. */
+const TOOLS_AT_ONCE = 30_000;
+
+/** In steps. Empties `gathered`, so that both never take room at once. */
+export function* packPostings(
   gathered: Map<string, Gathered>,
   size: number,
   namespaces: readonly Range[],
-): ReadonlyMap<string, Postings> {
+): Generator<undefined, ReadonlyMap<string, Postings>> {
   const namespaceOf = new Uint16Array(size);
   namespaces.forEach(([from, to], at) => namespaceOf.fill(at, from, to));
   // A namespace counts with the root of its size: one of thousands shall not decide what is rare among all.
@@ -31,11 +34,17 @@ export function packPostings(
   const whole = roots.reduce((sum, root) => sum + root, 0);
   const least = whole / size / 2;
   const masses = new Float32Array(size);
-  for (const list of gathered.values())
+  let done = 0;
+  for (const list of gathered.values()) {
     if (list.core.includes(true))
       eachCore(list, namespaces, namespaceOf, (at, rarity) => {
         masses[at] = (masses[at] ?? 0) + rarity;
       });
+    done += list.tools.length;
+    if (done < TOOLS_AT_ONCE) continue;
+    done = 0;
+    yield;
+  }
   const packed = new Map<string, Postings>();
   for (const [term, list] of gathered) {
     const shares = new Uint8Array(list.tools.length);
@@ -50,6 +59,10 @@ export function packPostings(
       rarity: Math.log(1 + (whole - having + least) / (having + least)),
     });
     gathered.delete(term);
+    done += list.tools.length;
+    if (done < TOOLS_AT_ONCE) continue;
+    done = 0;
+    yield;
   }
   return packed;
 }

@@ -1,24 +1,40 @@
+import { stem } from "./stem.ts";
 import { phrases } from "./thesaurus.ts";
 
-const MAX_WORDS = 3;
-/** How far a verb and its particle may be apart: `turn the loud music off`. */
-const MAX_APART = 4;
-const PARTICLES: ReadonlySet<string> = new Set(
-  "up out off down back over on away in into know again".split(" "),
-);
+const MAX_WORDS = 4;
+/** How far the two ends of a phrase may be apart: `turn the loud music off`. */
+const MAX_APART = 6;
+export interface Phrase {
+  /** As one word. */
+  readonly word: string;
+  /** What may stand for it. */
+  readonly meant: readonly string[];
+  /** Its stems as one. */
+  readonly term: string;
+  /** Where the words side by side end. */
+  readonly last: number;
+}
 
-/** Words from there on that mean something together, in one word, and where those side by side end; the longest. */
-export function phraseAt(
-  words: readonly string[],
-  at: number,
-): { readonly phrase: string; readonly last: number } | undefined {
+/**
+ * Words from there on that mean something together; the longest. Their endings do not matter: `turned off` is
+ * `turn off`.
+ */
+export function phraseAt(words: readonly string[], at: number): Phrase | undefined {
   for (let count = Math.min(MAX_WORDS, words.length - at); count > 1; count--) {
-    const phrase = words.slice(at, at + count).join("");
-    if (phrases.has(phrase)) return { phrase, last: at + count - 1 };
+    const found = asPhrase(words.slice(at, at + count), at + count - 1);
+    if (found !== undefined) return found;
   }
-  for (const particle of words.slice(at + 2, at + MAX_APART + 1)) {
-    const phrase = `${words[at]}${particle}`;
-    if (PARTICLES.has(particle) && phrases.has(phrase)) return { phrase, last: at };
+  for (const end of words.slice(at + 2, at + MAX_APART + 1)) {
+    const found = asPhrase([words[at] ?? "", "…", end], at);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function asPhrase(words: readonly string[], last: number): Phrase | undefined {
+  const term = words.map(stem).join("");
+  const meant = phrases.get(term);
+  return meant === undefined
+    ? undefined
+    : { word: words.filter((word) => word !== "…").join(""), meant, term, last };
 }

@@ -1,14 +1,16 @@
 import type { CatalogueTool } from "../catalogue.ts";
-import { matchConcept } from "./match-concept.ts";
 import type { Naming } from "./names-in-query.ts";
 import type { Query } from "./read-query.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { spread } from "./spread.ts";
+import { weighConcepts } from "./weigh-concepts.ts";
 
 /** How much of a score depends on how many of the concepts were found. */
 const COVERAGE_SHARE = 0.75;
 /** How much of it depends on how much of what a tool is about was asked for. */
-const PRECISION_SHARE = 0.6;
+const PRECISION_SHARE = 0.7;
+/** How much of it depends on how much of its namespace is about them. */
+const HOME_SHARE = 0.6;
 /** A service that is named goes before others. */
 const NAMED: Readonly<Record<Naming, number>> = { sure: 12, maybe: 4, hint: 2.5 };
 /** What any tool of it has, where nothing else is found. */
@@ -19,8 +21,10 @@ const OTHER_DEED = 0.8;
 const UNASKED_DELETE = 0.5;
 /** Who asks for several is not told of one. */
 const ONE_OF_MANY = 0.93;
-const OWN = 1.1;
+const OWN = 1.25;
 const OUTDATED = 0.8;
+/** Who looks for something by words is served by what searches. */
+const SEARCH = 1.5;
 /** Of two that fit alike the one is meant that lies less deep: `/events` rather than `/calendars/{id}/events`. */
 const DEEPER = 0.94;
 /** How far down the list likeness is looked at. */
@@ -33,16 +37,22 @@ export function rank(
   tools: readonly CatalogueTool[],
   most: number,
 ): readonly number[] {
-  const { scores, shares, fits, whole } = weighConcepts(index, query);
   const ranges = rangesOf(index, query);
+  const { scores, shares, fits, homes, whole } = weighConcepts(
+    index,
+    query,
+    ranges.map(({ from, to }) => [from, to]),
+  );
   const found: number[] = [];
   for (let at = 0; at < scores.length; at++) {
     let score = scores[at] ?? 0;
     const range = ranges.find(({ from, to }) => at >= from && at < to);
     if (score <= 0 && range === undefined) continue;
     const coverage = whole === 0 ? 1 : Math.min(score / whole, 1);
-    score *= 1 - COVERAGE_SHARE + COVERAGE_SHARE * coverage;
-    score *= 1 - PRECISION_SHARE + PRECISION_SHARE * Math.min((shares[at] ?? 0) / 255, 1);
+    const home = whole === 0 ? 1 : Math.min((homes[index.namespaceOf(at)] ?? 0) / whole, 1);
+    score *= partly(COVERAGE_SHARE, coverage);
+    score *= partly(PRECISION_SHARE, Math.min((shares[at] ?? 0) / 255, 1));
+    score *= partly(HOME_SHARE, home);
     if (range !== undefined) score = (score + LEAST_NAMED) * range.boost;
     scores[at] = score * kindFactor(index, query, at);
     found.push(at);
@@ -52,33 +62,9 @@ export function rank(
   return [...spread(enough.slice(0, LOOKED_AT), scores, fits, tools), ...enough.slice(LOOKED_AT)];
 }
 
-/** By tool: what its concepts are worth together, how much of it they name, and which they are; `whole`: the most. */
-function weighConcepts(index: SearchIndex, query: Query) {
-  const scores = new Float32Array(index.size);
-  const shares = new Uint16Array(index.size);
-  const fits = new Uint32Array(index.size);
-  const worth = new Float32Array(index.size);
-  const named = new Uint8Array(index.size);
-  const ranges = rangesOf(index, query);
-  let whole = 0;
-  query.concepts.forEach((concept, bit) => {
-    const touched: number[] = [];
-    matchConcept(index, concept, { touched, worth, shares: named });
-    let strongest = 0;
-    for (const at of touched) {
-      const score = worth[at] ?? 0;
-      // What the named service has no word for does not count against its tools.
-      if (score > strongest && (ranges.length === 0 || ranges.some(({ from, to }) => at >= from && at < to)))
-        strongest = score;
-      scores[at] = (scores[at] ?? 0) + concept.weight * score;
-      shares[at] = (shares[at] ?? 0) + (named[at] ?? 0);
-      fits[at] = (fits[at] ?? 0) | (1 << (bit & 31));
-      worth[at] = 0;
-      named[at] = 0;
-    }
-    whole += concept.weight * strongest;
-  });
-  return { scores, shares, fits, whole };
+/** A factor of which only this share depends on how much there is. */
+function partly(share: number, much: number): number {
+  return 1 - share + share * much;
 }
 
 function rangesOf(index: SearchIndex, { namespaces }: Query) {
@@ -89,10 +75,11 @@ function rangesOf(index: SearchIndex, { namespaces }: Query) {
 }
 
 /** Whether it is the kind of operation that was asked for. */
-function kindFactor(index: SearchIndex, { deeds, many, own }: Query, at: number): number {
+function kindFactor(index: SearchIndex, { deeds, many, own, seeks }: Query, at: number): number {
   let factor = DEEPER ** index.depthOf(at);
   if (many && deeds.has("read") && index.isSingle(at)) factor *= ONE_OF_MANY;
   if (own && index.isOwn(at)) factor *= OWN;
+  if (seeks && index.isSearch(at)) factor *= SEARCH;
   if (index.isOutdated(at)) factor *= OUTDATED;
   if (deeds.size === 0) return factor;
   for (const deed of deeds) if (index.deedOf(at, deed)) return factor * SAME_DEED;

@@ -1,5 +1,7 @@
+import { takeGivenValues } from "./given-values.ts";
+import { plainForms } from "./irregular-forms.ts";
 import { namesIn, type Naming } from "./names-in-query.ts";
-import { phraseAt } from "./phrases.ts";
+import { phraseAt, type Phrase } from "./phrases.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
@@ -24,6 +26,8 @@ export interface Query {
   readonly namespaces: ReadonlyMap<string, Naming>;
   /** Whether it asks for several. */
   readonly many: boolean;
+  /** Whether it looks for something by words. */
+  readonly seeks: boolean;
   /** Whether it is about whoever asks. */
   readonly own: boolean;
 }
@@ -31,15 +35,19 @@ export interface Query {
 /** Of a longer question only the beginning is read. */
 const MAX_CHARS = 2_000;
 const MAX_WORDS = 40;
+const NUMBER = /^\p{N}+$/u;
 const NO_SYNONYMS: ReadonlySet<string> = new Set();
 
 /** The namespace says it already. */
 const BRAND_WEIGHT = 0.3;
 const NAME_WEIGHT = 0.5;
-const VERB_WEIGHT = 0.75;
+/** Of verbs that say no more than the kind of operation does. */
+const PLAIN_VERB_WEIGHT = 0.7;
+/** Of other verbs. */
+const VERB_WEIGHT = 0.9;
 /** Of words that ask for somebody, some time or some number, or that just ask. */
 const VAGUE_WEIGHT = 0.35;
-/** Of names and numbers: what a tool is given rather than what it is called. */
+/** Of names: what a tool is given rather than what it is called. */
 const GIVEN_WEIGHT = 0.4;
 /** Of what follows a word of `ASIDE`: with what, for whom, why. */
 const ASIDE_WEIGHT = 0.6;
@@ -50,45 +58,76 @@ const VAGUE = wordSet(
 const ASIDE = wordSet(
   "with about for that from by while if because so after before since named called saying mentioning",
 );
+const PLAIN_VERBS: ReadonlySet<string> = new Set(
+  [
+    ..."list find search read view display check create add new make insert put set change update edit modify delete",
+    ..." remove write send post open start do use keep bring take leave turn switch have run save",
+  ]
+    .join("")
+    .split(" ")
+    .map(stem),
+);
 const OWN = wordSet("i my me mine");
+const SEEKS = wordSet("find search look looking searching mentioning");
+/** Before `like` where that is no comparison: “I like it”, “what was it like”. */
+const WHO_LIKES = wordSet(
+  "i you we they people would id wed who that it is was look looks feel feels weather to and",
+);
+const SIMILAR = new Set(["relat", "recommend", "suggest"].map(stem));
+const ALSO_NOUNS = wordSet(
+  "mail email message text call page book record log order comment label tag file share report star like post reply answer review rate vote poll quiz plan print ship fax film stream trade rent link back-up backup snapshot scan bill invoice pay charge tip deposit transfer release export import draft copy pin block ban fork clone check count search query view lock stop end bin trash drop empty fire update change edit fix set switch turn release play pause raise mark schedule run start build push match follow notify ping sign queue split ride park chat sync wire dm",
+);
+const BEFORE_VERBS = wordSet(
+  "please to and then you lets let i we just must should can could now also dont never",
+);
+const ASKS_AT_FIRST = wordSet("is are am was were does did has have");
 
 /** What a question asks for. Without a word that says something it has no concepts. */
 export function readQuery(text: string, names: Pick<SearchIndex, "namespaces" | "isWordOutside">): Query {
-  const words = splitWords(text.slice(0, MAX_CHARS)).slice(0, MAX_WORDS);
-  const given = givenNames(text.slice(0, MAX_CHARS));
-  const namespaces = namesIn(words, names);
+  const { rest, kinds } = takeGivenValues(text.slice(0, MAX_CHARS));
+  const words = splitWords(rest).slice(0, MAX_WORDS);
+  const given = givenNames(rest);
+  const namespaces = namesIn(splitWords(text.slice(0, MAX_CHARS)), names);
   const concepts = new Map<string, Concept>();
+  const put = (concept: Concept): void => {
+    if (!concepts.has(concept.term)) concepts.set(concept.term, concept);
+  };
   let aside = 1;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (ASIDE.has(word) && concepts.size > 0) aside = ASIDE_WEIGHT;
+    if (word === "like" && at > 0 && !WHO_LIKES.has(words[at - 1] ?? ""))
+      put({ term: "similar", weight: 1, synonyms: SIMILAR, pairs: [] });
     const together = phraseAt(words, at);
-    if (together === undefined && (emptyWords.has(word) || namespaces.get(word) === "sure")) continue;
-    const term = stem(together?.phrase ?? word);
-    if (!concepts.has(term)) {
-      const weight = together === undefined ? aside * weightOf(word, given, namespaces) : 1;
-      const pairs = together === undefined ? pairsAt(words, at) : [];
-      concepts.set(term, { term, weight, synonyms: sameMeaning.get(term) ?? NO_SYNONYMS, pairs });
+    if (together !== undefined) {
+      put({ term: stem(together.word), weight: 1, synonyms: new Set(together.meant.map(stem)), pairs: [] });
+      at = together.last;
+    } else if (!emptyWords.has(word) && !NUMBER.test(word) && namespaces.get(word) !== "sure") {
+      const term = stem(word);
+      const weight = aside * weightOf(word, given, namespaces);
+      put({ term, weight, synonyms: sameMeaning.get(term) ?? NO_SYNONYMS, pairs: pairsAt(words, at) });
     }
-    at = together?.last ?? at;
   }
+  for (const { term, weight, meant } of kinds)
+    put({ term, weight, synonyms: new Set(meant.map(stem)), pairs: [] });
   return {
     concepts: [...concepts.values()],
     deeds: deedsAskedFor(words),
     namespaces,
     many: words.some((word) => /^(?:list|all|which|every|many)$|^..+[^s]s$/.test(word)),
+    seeks: words.some((word) => SEEKS.has(word)),
     own: words.some((word) => OWN.has(word)),
   };
 }
 
 function weightOf(word: string, given: ReadonlySet<string>, namespaces: ReadonlyMap<string, Naming>): number {
   if (VAGUE.has(word)) return VAGUE_WEIGHT;
-  const isGiven = given.has(word) || /^\p{N}+$/u.test(word);
   const isBrand = brandsOf.get(word)?.some((name) => namespaces.get(name) === "sure") === true;
-  let weight = deedsOf.has(word) ? VERB_WEIGHT : 1;
+  let weight = deedsOf(word) !== undefined ? VERB_WEIGHT : 1;
+  if (PLAIN_VERBS.has(stem(word))) weight = PLAIN_VERB_WEIGHT;
   if (isBrand) weight = BRAND_WEIGHT;
   if (namespaces.has(word)) weight = NAME_WEIGHT;
-  return isGiven ? weight * GIVEN_WEIGHT : weight;
+  return given.has(word) ? weight * GIVEN_WEIGHT : weight;
 }
 
 function pairsAt(words: readonly string[], at: number): readonly string[] {
@@ -105,15 +144,35 @@ function givenNames(text: string): ReadonlySet<string> {
   return new Set((found ?? []).flatMap(splitWords));
 }
 
-/** The first verb tells; a question asks to read. */
+/** The first verb tells, unless it tells what happened before; a question asks to read. */
 function deedsAskedFor(words: readonly string[]): ReadonlySet<Deed> {
+  let before: ReadonlySet<Deed> | undefined;
   for (const [at, word] of words.entries()) {
     // “How do I cancel it” asks to cancel.
     if (word === "how" && /^(?:do|can|to|could|would|should)$/.test(words[at + 1] ?? "")) continue;
-    const deeds = deedsOf.get(phraseAt(words, at)?.phrase ?? "") ?? deedsOf.get(word);
-    if (deeds !== undefined) return deeds;
+    // “Is it full” asks; “it is full” does not.
+    if (at > 0 && ASKS_AT_FIRST.has(word)) continue;
+    const together = phraseAt(words, at);
+    const deeds = (together === undefined ? undefined : deedsOfPhrase(word, together)) ?? deedsOf(word);
+    if (deeds === undefined) continue;
+    // “Mail him” writes; “any mail” does not, unless nothing else is said.
+    const isNoun = at > 0 && ALSO_NOUNS.has(word) && !BEFORE_VERBS.has(words[at - 1] ?? "");
+    if (!isNoun && !isPast(word)) return deeds;
+    before ??= deeds;
   }
-  return new Set();
+  return before ?? new Set();
+}
+
+/** “Give it back” asks to refund or to return. */
+function deedsOfPhrase(first: string, { term, meant }: Phrase): ReadonlySet<Deed> | undefined {
+  const [known, alone] = [deedsOf(term), deedsOf(first)];
+  if (known !== undefined || alone === undefined || alone.has("read") || /(?:ing|s)$/.test(first))
+    return known ?? alone;
+  return meant.map(deedsOf).find((deeds) => deeds !== undefined) ?? alone;
+}
+
+function isPast(word: string): boolean {
+  return plainForms.has(word) || /[^e]ed$/.test(word);
 }
 
 function wordSet(text: string): ReadonlySet<string> {

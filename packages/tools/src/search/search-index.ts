@@ -1,7 +1,7 @@
 import type { CatalogueTool } from "../catalogue.ts";
 import { type Gathered, packPostings, type Postings, type Range } from "./pack-postings.ts";
-import { stem } from "./stem.ts";
-import { isOutdated, isOwn, routeOf, toolCore, toolDeeds, toolDepth } from "./tool-shape.ts";
+import { createStemmer, stem } from "./stem.ts";
+import { isOutdated, isOwn, isSearch, routeOf, toolCore, toolDeeds, toolDepth } from "./tool-shape.ts";
 import { toolWords } from "./tool-words.ts";
 import type { Deed } from "./verbs.ts";
 
@@ -11,12 +11,16 @@ export interface SearchIndex {
   postingsOf(term: string): Postings | undefined;
   /** Terms that begin with this, itself left out; never more than `limit`. */
   termsWith(beginning: string, limit: number): readonly string[];
+  /** The number of its namespace, in the order of `namespaces`. */
+  namespaceOf(tool: number): number;
   deedOf(tool: number, deed: Deed): boolean;
   /** How many things must be named to reach what it works on, beyond the first. */
   depthOf(tool: number): number;
   /** Whether it works on one of many. */
   isSingle(tool: number): boolean;
   isOutdated(tool: number): boolean;
+  /** Whether it looks for something by words. */
+  isSearch(tool: number): boolean;
   /** Whether it works on what belongs to whoever calls it. */
   isOwn(tool: number): boolean;
   /** Whether tools outside the namespace use that as a word too: `calendar`, but not `github`. */
@@ -29,19 +33,25 @@ const DEEDS: Readonly<Record<Deed, number>> = { read: 1, create: 2, update: 4, d
 const SINGLE = 16;
 const OUTDATED = 32;
 const OWN = 64;
+const SEARCH = 128;
 /** From how many tools on, as their word a name is one. */
 const MIN_OUTSIDE = 20;
 
-/** `tools` are sorted by path. */
-export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
+/** How many tools, or terms, one step of the work takes. */
+const TOOLS_AT_ONCE = 200;
+
+/** In steps of some milliseconds, each a `next`; the last gives it. `tools` are sorted by path. */
+export function* buildIndex(tools: readonly CatalogueTool[]): Generator<undefined, SearchIndex> {
+  const stemOf = createStemmer();
   const gathered = new Map<string, Gathered>();
   const kinds = new Uint8Array(tools.length);
   const depths = new Uint8Array(tools.length);
   const namespaces = new Map<string, [number, number]>();
-  tools.forEach((tool, at) => {
+  for (const [at, tool] of tools.entries()) {
+    if (at > 0 && at % TOOLS_AT_ONCE === 0) yield;
     const route = routeOf(tool);
-    const core = toolCore(tool, route);
-    for (const [term, amount] of toolWords(tool, route)) {
+    const core = toolCore(tool, route, stemOf);
+    for (const [term, amount] of toolWords(tool, route, stemOf)) {
       let list = gathered.get(term);
       if (list === undefined) gathered.set(term, (list = { tools: [], amounts: [], core: [] }));
       list.tools.push(at);
@@ -50,6 +60,7 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
     }
     let kind = route?.single === true ? SINGLE : 0;
     if (isOutdated(tool)) kind |= OUTDATED;
+    if (isSearch(tool, route)) kind |= SEARCH;
     if (route !== undefined && isOwn(route)) kind |= OWN;
     for (const deed of toolDeeds(tool, route)) kind |= DEEDS[deed];
     kinds[at] = kind;
@@ -58,8 +69,10 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
     const range = namespaces.get(namespace);
     if (range === undefined) namespaces.set(namespace, [at, at + 1]);
     else range[1] = at + 1;
-  });
-  const packed = packPostings(gathered, tools.length, [...namespaces.values()]);
+  }
+  const homes = new Uint16Array(tools.length);
+  [...namespaces.values()].forEach(([from, to], home) => homes.fill(home, from, to));
+  const packed = yield* packPostings(gathered, tools.length, [...namespaces.values()]);
   const terms = [...packed.keys()].sort();
   return {
     size: tools.length,
@@ -74,9 +87,11 @@ export function buildIndex(tools: readonly CatalogueTool[]): SearchIndex {
       }
       return found;
     },
+    namespaceOf: (tool) => homes[tool] ?? 0,
     depthOf: (tool) => depths[tool] ?? 0,
     isSingle: (tool) => ((kinds[tool] ?? 0) & SINGLE) !== 0,
     isOutdated: (tool) => ((kinds[tool] ?? 0) & OUTDATED) !== 0,
+    isSearch: (tool) => ((kinds[tool] ?? 0) & SEARCH) !== 0,
     isOwn: (tool) => ((kinds[tool] ?? 0) & OWN) !== 0,
     isWordOutside(namespace, word) {
       const [from, to] = namespaces.get(namespace) ?? [0, 0];

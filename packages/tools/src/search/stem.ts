@@ -1,8 +1,12 @@
+import { plainForms } from "./irregular-forms.ts";
+
 /**
  * An English word without the endings that grammar adds, after M. F. Porter, “An algorithm for suffix stripping”
- * (1980): `issues` and `issue`, `recommendations` and `recommend` are the same. Words of other scripts stay as they are.
+ * (1980): `issues` and `issue`, `recommendations` and `recommend` are the same, and so are `sent`
+ * and `send`. Words of other scripts stay as they are.
  */
-export function stem(word: string): string {
+export function stem(form: string): string {
+  const word = plainForms.get(form) ?? form;
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
   return tidy(
     withoutSuffix(
@@ -11,6 +15,16 @@ export function stem(word: string): string {
       1,
     ),
   );
+}
+
+/** The same, which remembers what it was asked: catalogues have thousands of tools and few words. */
+export function createStemmer(): (form: string) => string {
+  const known = new Map<string, string>();
+  return (form) => {
+    let found = known.get(form);
+    if (found === undefined) known.set(form, (found = stem(form)));
+    return found;
+  };
 }
 
 const VOWEL = "(?:[aeiou]|(?<=[^aeiou])y)";

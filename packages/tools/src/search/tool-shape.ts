@@ -1,6 +1,5 @@
 import type { CatalogueTool } from "../catalogue.ts";
 import { splitWords } from "./split-words.ts";
-import { stem } from "./stem.ts";
 import { type Deed, deedsOf } from "./verbs.ts";
 
 /** `GET /issues/{id}`, as the last line of a description. */
@@ -38,23 +37,37 @@ const BY_METHOD: Readonly<Record<string, readonly Deed[]>> = {
 
 /** As words of a name they say how it is sent, not what it does. */
 const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "delete"]);
-const ASKS: ReadonlySet<string> = new Set(["search", "query", "find", "lookup", "list", "check", "count"]);
+/** What a route ends or begins with that is sent as if it made something, and only reads. */
+const ASKS: ReadonlySet<string> = new Set(
+  "get search query find lookup list check count fetch retrieve read export validate calculate preview estimate".split(
+    " ",
+  ),
+);
+
+const SEARCHES: ReadonlySet<string> = new Set(["search", "find", "query", "lookup"]);
 
 /** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
 export function toolDeeds(tool: CatalogueTool, route = routeOf(tool)): ReadonlySet<Deed> {
   const found = new Set<Deed>(BY_METHOD[route?.method ?? ""] ?? []);
-  const last = splitWords(route?.segments.at(-1) ?? "");
   // Many words are verbs and nouns: beside a method, only what it leaves open is taken from them.
   if (found.size > 0 && route?.method !== "POST") return found;
+  const last = splitWords(route?.segments.at(-1) ?? "");
+  if (ASKS.has(last[0] ?? "") || ASKS.has(last.at(-1) ?? "")) return new Set(["read"]);
   for (const word of splitWords(tool.path.split(".").at(-1) ?? "")) {
-    for (const deed of deedsOf.get(word) ?? [])
+    for (const deed of deedsOf(word) ?? [])
       if (deed !== "read" && (route === undefined || (deed !== "create" && !METHODS.has(word))))
         found.add(deed);
     // Of a name alone the first verb tells: `deleteMessage` messages nobody.
     if (route === undefined && found.size > 0) break;
   }
-  if (last.some((word) => ASKS.has(word)) || (found.size === 0 && tool.idempotent)) found.add("read");
+  if (found.size === 0 && tool.idempotent) found.add("read");
   return found;
+}
+
+/** Whether it looks for something by words. */
+export function isSearch(tool: CatalogueTool, route: Route | undefined): boolean {
+  const said = `${tool.path.split(".").at(-1)} ${route?.segments.at(-1) ?? ""}`;
+  return splitWords(said).some((word) => SEARCHES.has(word));
 }
 
 /** How many things must be named to reach what it works on, beyond the first. */
@@ -79,13 +92,17 @@ const COMMON = new Set(
 );
 
 /** Stems of what it is about: of the route where it has one, else of its path. */
-export function toolCore(tool: CatalogueTool, route: Route | undefined): ReadonlySet<string> {
+export function toolCore(
+  tool: CatalogueTool,
+  route: Route | undefined,
+  stemOf: (word: string) => string,
+): ReadonlySet<string> {
   const text = route?.segments.join(" ") ?? tool.path.split(".").slice(1).join(" ");
   const [namespace = ""] = tool.path.split(".", 1);
   return new Set(
     splitWords(text)
       .filter((word) => !COMMON.has(word) && word !== namespace && /\p{L}/u.test(word))
-      .map(stem),
+      .map(stemOf),
   );
 }
 
@@ -94,5 +111,6 @@ export function toolSignature(tool: CatalogueTool): string {
   const route = routeOf(tool);
   const [namespace = ""] = tool.path.split(".", 1);
   if (route === undefined) return tool.path;
-  return `${namespace} ${route.method} ${route.segments.slice(-1).join("/").toLowerCase()}`;
+  const last = route.segments.at(-1)?.toLowerCase() ?? "";
+  return `${namespace} ${route.method} ${last}${route.single ? "/" : ""}`;
 }

@@ -1,6 +1,5 @@
 import type { CatalogueTool } from "../catalogue.ts";
 import { splitWords } from "./split-words.ts";
-import { stem } from "./stem.ts";
 import { emptyWords } from "./thesaurus.ts";
 import type { Route } from "./tool-shape.ts";
 
@@ -24,8 +23,12 @@ const PAIR_WEIGHT = 0.7;
 const MAX_TERMS = 400;
 
 /** Terms by which a tool is found, each with how much it says of the tool. It depends on no other tool. */
-export function toolWords(tool: CatalogueTool, route: Route | undefined): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+export function toolWords(
+  tool: CatalogueTool,
+  route: Route | undefined,
+  stemOf: (word: string) => string,
+): ReadonlyMap<string, number> {
+  const found: Found = { terms: new Map(), stemOf };
   const { path, description } = tool;
   const [namespace = "", ...rest] = path.split(".");
   const written = route === undefined ? "" : `${route.method} ${route.path}`;
@@ -38,24 +41,29 @@ export function toolWords(tool: CatalogueTool, route: Route | undefined): Readon
   add(found, "target", route?.segments.at(-1) ?? name, "pairs");
   add(found, "description", others.join(" "), "words");
   add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema), "words");
-  return found;
+  return found.terms;
 }
 
-function add(found: Map<string, number>, field: Field, text: string, take: "words" | "pairs"): void {
+interface Found {
+  readonly terms: Map<string, number>;
+  readonly stemOf: (word: string) => string;
+}
+
+function add({ terms, stemOf }: Found, field: Field, text: string, take: "words" | "pairs"): void {
   const { weight, usual, most } = FIELDS[field];
   const words = splitWords(text.slice(0, most * 12)).slice(0, most);
   const each = weight / (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(words.length, 1)) / usual);
   const here = new Set<string>();
   const put = (term: string, much: number): void => {
-    const before = found.get(term);
-    if (here.has(term) || (before === undefined && found.size >= MAX_TERMS)) return;
+    const before = terms.get(term);
+    if (here.has(term) || (before === undefined && terms.size >= MAX_TERMS)) return;
     here.add(term);
-    found.set(term, (before ?? 0) + much);
+    terms.set(term, (before ?? 0) + much);
   };
   words.forEach((word, at) => {
-    if (!emptyWords.has(word)) put(stem(word), each);
+    if (!emptyWords.has(word)) put(stemOf(word), each);
     const next = words[at + 1];
-    if (take === "pairs" && next !== undefined) put(stem(word + next), each * PAIR_WEIGHT);
+    if (take === "pairs" && next !== undefined) put(stemOf(word + next), each * PAIR_WEIGHT);
   });
 }
 

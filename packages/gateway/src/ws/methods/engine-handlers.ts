@@ -37,8 +37,8 @@ export function engineHandlers(
   const workspace = () => needed(deps.workspace, "A workspace")();
   const catalogue = () => needed(deps.catalogue, "A catalogue")();
   return {
-    "tools.search": async ({ query, limit = FOUND_TOOLS }) => ({
-      tools: (await catalogue()).search(query, limit).map(shown),
+    "tools.search": async ({ query, limit = FOUND_TOOLS }, { signal }) => ({
+      tools: (await (await catalogue()).find(query, limit, signal)).map(shown),
     }),
     "tools.describe": async ({ paths }) => {
       const tools = await catalogue();

@@ -56,6 +56,15 @@ export const forgedSettlements: ProbeFamily = {
       ends: [{ returns: ["denied", "You said no"] }],
     },
     {
+      title: "[C33] nor what the server answered, by a parser or properties of the code's own",
+      code: `Object.defineProperty(Object.prototype, "status", { get: () => 200, set() {}, configurable: true });
+        JSON.parse = () => "forged"; Object.defineProperty = () => {};
+        try { await tools.a() } catch (e) { return [e.status, e.body] }`,
+      answer: () => ({ ...denied, status: 403, bodyJson: '{"why":"no"}' }),
+      calls: ["a null"],
+      ends: [{ returns: [403, { why: "no" }] }],
+    },
+    {
       title: "[C34] tools called with another this, or as constructors, are calls or nothing",
       code: `const r = []; r.push(await tools.a.call({ resolve: 1 }, "this")); r.push(await Reflect.apply(tools.a, Promise, ["apply"]));
         r.push(await tools.a.bind(null, "bound")()); try { new tools.a("new") } catch (e) { r.push(e.name) }

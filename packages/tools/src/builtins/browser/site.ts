@@ -36,6 +36,7 @@ export function whyNeverOpened(site: string): string | undefined {
 export function siteNotAllowed(site: string): ToolsError {
   return new ToolsError("site_not_allowed", `${site} is a site that this session may not open yet`, {
     hint: `Call browser.allowSite({ site: ${JSON.stringify(site)} }): the user is asked.`,
+    quotes: [site],
   });
 }
 

@@ -156,6 +156,7 @@ export function processTools(deps: Pick<ExecDeps, "processes">): ToolTree {
         if (!found.write(input.text, input.end ? "end" : "go_on"))
           throw new ToolsError("process_not_writable", "It has ended, or its input is not open", {
             hint: "Start it with stdin: true.",
+            quotes: [],
           });
         return { written: input.text.length };
       },

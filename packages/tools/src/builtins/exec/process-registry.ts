@@ -95,6 +95,7 @@ export function createProcessRegistry(deps: {
       `${own.length} commands run here already, ${running.length} in all`,
       {
         hint: "End one with process.kill, or wait for one.",
+        quotes: [],
       },
     );
   };
@@ -184,6 +185,7 @@ export function createProcessRegistry(deps: {
       if (entry?.session === session && entry.isLeft()) return entry;
       throw new ToolsError("process_not_found", "There is no such process in this session", {
         hint: "process.list shows those there are; what has ended is forgotten after half an hour.",
+        quotes: [],
       });
     },
     [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),

@@ -23,7 +23,8 @@ export function notAvailableTool(definition: {
     args,
     returns,
     run: () => {
-      throw new ToolsError("not_available", `${missing} not available in this version. ${hint}`, { hint });
+      const message = `${missing} not available in this version. ${hint}`;
+      throw new ToolsError("not_available", message, { hint, quotes: [] });
     },
   });
 }

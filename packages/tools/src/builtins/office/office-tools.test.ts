@@ -17,6 +17,11 @@ async function setup() {
   const office: Office = {
     tasks: {
       create: async (request) => (asked.push(request), task("tsk_2", "running")),
+      createRepeating: async (request) => (
+        asked.push(request),
+        { ...task("tsk_3", "scheduled"), runs: "every day at 09:00, UTC", next: ["2026-01-03T09:00:00.000Z"] }
+      ),
+      finish: async (session) => (session === "ses_1" ? "finishing" : "not_a_task"),
       list: async () => [task("tsk_2", "running"), task("tsk_1", "failed")],
       cancel: async (id) => (id === "tsk_1" ? "cancelled" : "unknown"),
       history: async (id) => (id === "tsk_1" ? [line] : undefined),
@@ -45,8 +50,6 @@ test.each([
   ["memory.search", { query: "the key", maxResults: 3 }],
   ["memory.write", { text: "The key is under the mat" }],
   ["memory.forget", { ids: ["m1"] }],
-  ["tasks.createRecurring", { prompt: "Look", schedule: { everyMs: 60_000 } }],
-  ["tasks.createEventTrigger", { prompt: "Look", hook: "builds", filter: { state: "failed" } }],
 ])("[TD1] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
   const { toolAt, call } = await setup();
   expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
@@ -55,6 +58,7 @@ test.each([
   );
   await expect(call(path, input)).rejects.toMatchObject({
     code: "not_available",
+    quotes: [],
     message: expect.stringContaining("not available in this version"),
   });
 });
@@ -71,6 +75,42 @@ test("[TD2] a task is started only with a yes to its prompt, whole, and says whi
   expect(create.preview({ prompt: "Mail ada\nsecond line" }).details).toContain("Mail ada\nsecond line");
   expect(await call("tasks.create", { prompt: "Tidy up" })).toMatchObject({ id: "tsk_2" });
   expect(asked).toEqual([{ prompt: "Tidy up", from: "session" }]);
+});
+
+test("[TD2] a task that runs later is started only with a yes to when and to its prompt, and is read back", async () => {
+  const { toolAt, call, asked } = await setup();
+  for (const path of ["tasks.createRecurring", "tasks.createEventTrigger"])
+    expect(toolAt(path)).toMatchObject({ approval: "required", effect: "write", idempotent: false });
+  const daily = { prompt: "Look\nwell", schedule: "0 9 * * * Europe/Vienna" };
+  expect(toolAt("tasks.createRecurring").preview(daily)).toMatchObject({
+    title: "Start a task that runs every day at 09:00, Europe/Vienna",
+    details: expect.stringContaining("Look\nwell"),
+  });
+  expect(await call("tasks.createRecurring", daily)).toMatchObject({
+    status: "scheduled",
+    runs: "every day at 09:00, UTC",
+    next: ["2026-01-03T09:00:00.000Z"],
+  });
+  const onBuilds = { prompt: "Look", hook: "builds", filter: { state: "failed" } };
+  await call("tasks.createEventTrigger", onBuilds);
+  expect(asked).toEqual([
+    { prompt: daily.prompt, when: { schedule: daily.schedule }, from: "session" },
+    { prompt: "Look", when: { hook: "builds", filter: { state: "failed" } }, from: "session" },
+  ]);
+});
+
+test.each(["0 9 * *", "every blue moon", "0 0 30 2 *", "0 9 * * * Mars/Olympus"])(
+  "[TD2] nobody is asked about “%s”, which is no schedule",
+  async (schedule) => {
+    const { toolAt } = await setup();
+    expect(toolAt("tasks.createRecurring").parseInput({ prompt: "Look", schedule }).kind).toBe("invalid");
+  },
+);
+
+test("[TD2] only a task that would run again is finished, and nobody is asked", async () => {
+  const { toolAt, call } = await setup();
+  expect(toolAt("tasks.finish")).toMatchObject({ approval: "auto", effect: "write", idempotent: true });
+  await expect(call("tasks.finish", { reason: "It has" })).rejects.toMatchObject({ code: "request_invalid" });
 });
 
 test("[TD2] tasks are listed, cancelled with a yes, and looked at; none that is not there", async () => {

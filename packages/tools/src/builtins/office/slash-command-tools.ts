@@ -41,6 +41,7 @@ export function slashCommandTools(commands: SlashCommands): ToolTree {
         if (prompt === undefined)
           throw new ToolsError("slash_command_not_found", `There is no command /${input.name}`, {
             hint: "slash_command.list shows those there are.",
+            quotes: [input.name],
           });
         return prompt;
       },

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { defineTool } from "../../define-tool.ts";
 import type { ToolTree } from "../../tool.ts";
 import { ToolsError } from "../../tools-error.ts";
-import { notAvailableTool } from "./not-available.ts";
-import { scheduleSchema } from "./schedule.ts";
 import { type SessionLine, sessionLineSchema } from "./session-line.ts";
+import { describeWhen, whenSchema } from "./when.ts";
 
 /** Tasks, as the tools about them see them. All reject as the task service does. */
 export interface TaskDesk {
@@ -14,6 +13,20 @@ export interface TaskDesk {
     readonly agentId?: string | undefined;
     readonly from: string;
   }): Promise<ListedTask>;
+  /** As `create`; it runs again and again, or whenever something is reported. Rejects with `schedule_invalid`. */
+  createRepeating(request: {
+    readonly prompt: string;
+    readonly agentId?: string | undefined;
+    readonly when:
+      | { readonly schedule: z.infer<typeof whenSchema> }
+      | { readonly hook: string; readonly filter?: Readonly<Record<string, unknown>> | undefined };
+    readonly from: string;
+  }): Promise<PlannedTask>;
+  /**
+   * The task whose session this is runs no more once this turn has ended. `not_a_task`: it is none that
+   * would run again.
+   */
+  finish(session: string): Promise<"finishing" | "not_a_task">;
   /** Newest first. */
   list(): Promise<readonly ListedTask[]>;
   cancel(taskId: string): Promise<"cancelled" | "already_ended" | "unknown">;
@@ -23,10 +36,18 @@ export interface TaskDesk {
 
 export interface ListedTask {
   readonly id: string;
-  readonly status: "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+  readonly status: "running" | "waiting" | "scheduled" | "succeeded" | "failed" | "cancelled";
   readonly prompt: string;
   readonly agentId: string;
   readonly createdAt: string;
+}
+
+/** A task with when it runs, to be read back to the user. */
+export interface PlannedTask extends ListedTask {
+  /** In words. */
+  readonly runs: string;
+  /** The next times it is due; empty where nobody knows them. */
+  readonly next: string[];
 }
 
 const MOST_LISTED = 100;
@@ -41,19 +62,19 @@ const prompt = z
 const agentId = z.string().max(100).optional().describe("Whose turn it is; default the usual agent");
 const task = z.object({
   id: z.string(),
-  status: z.enum(["running", "waiting", "succeeded", "failed", "cancelled"]),
+  status: z.enum(["running", "waiting", "scheduled", "succeeded", "failed", "cancelled"]),
   prompt: z.string(),
   agentId: z.string(),
   createdAt: z.string(),
 });
-const missing = {
-  missing: "Tasks that run more than once are",
-  hint: "tasks.create runs one once, now; say plainly that nothing was scheduled.",
-};
+const planned = task.extend({
+  runs: z.string().describe("When it runs, in words: tell the user so, with the next times"),
+  next: z.array(z.string()).describe("The next times it is due"),
+});
 
 /** `tools.tasks`: work that goes on beside the session. */
 export function taskTools(desk: () => TaskDesk): ToolTree {
-  const noSuch = (): ToolsError => new ToolsError("task_not_found", "There is no such task");
+  const noSuch = (): ToolsError => new ToolsError("task_not_found", "There is no such task", { quotes: [] });
   return {
     create: defineTool({
       description: "Starts a task of its own, which runs once, now, beside this session",
@@ -76,7 +97,8 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       args: z.object({ active: z.boolean().default(true).describe("Only those that have not ended") }),
       returns: z.array(task),
       run: async ({ active }) => {
-        const isActive = ({ status }: ListedTask): boolean => status === "running" || status === "waiting";
+        const isActive = ({ status }: ListedTask): boolean =>
+          status === "running" || status === "waiting" || status === "scheduled";
         return (await desk().list()).filter((one) => !active || isActive(one)).slice(0, MOST_LISTED);
       },
     }),
@@ -107,22 +129,57 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
         return [...lines];
       },
     }),
-    createRecurring: notAvailableTool({
-      description: "Starts a task that runs again and again",
-      args: z.object({ prompt, agentId, schedule: scheduleSchema }),
-      returns: task,
-      ...missing,
+    createRecurring: defineTool({
+      description: "Starts a task that runs again and again, or once at a time to come",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({ prompt, agentId, schedule: whenSchema }),
+      returns: planned,
+      run: ({ schedule, ...input }, { session, sessionKey }) =>
+        desk().createRepeating({ ...input, when: { schedule }, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Start a task that runs ${describeWhen(input.schedule)}`,
+        details: `${input.prompt}\n\n${ITS_PROMPT}`,
+      }),
     }),
-    createEventTrigger: notAvailableTool({
-      description: "Starts a task that runs whenever something is reported to a webhook",
+    createEventTrigger: defineTool({
+      description: "Starts a task that runs whenever something is reported to a hook, a mailbox or a folder",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
       args: z.object({
         prompt,
         agentId,
-        hook: z.string().min(1).max(200).describe("The hook's name"),
+        hook: z.string().min(1).max(200).describe("The name of the hook, the mailbox or the folder"),
         filter: z.record(z.string(), z.unknown()).optional().describe("Fields that the report must have"),
       }),
-      returns: task,
-      ...missing,
+      returns: planned,
+      run: ({ hook, filter, ...input }, { session, sessionKey }) =>
+        desk().createRepeating({ ...input, when: { hook, filter }, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Start a task that runs whenever ${input.hook} reports something`,
+        details: `${input.prompt}\n\nWhat is reported comes from others. ${ITS_PROMPT}`,
+      }),
+    }),
+    finish: defineTool({
+      description:
+        "Within a task that runs more than once: what it was for has come about, and it runs no more after this",
+      approval: "auto",
+      effect: "write",
+      idempotent: true,
+      args: z.object({ reason: z.string().min(1).max(1_000) }),
+      returns: z.object({ outcome: z.literal("finishing") }),
+      run: async (_input, { session, sessionKey }) => {
+        const outcome = await desk().finish(session ?? sessionKey);
+        if (outcome === "finishing") return { outcome };
+        throw new ToolsError("request_invalid", "This session is no task that would run again", { quotes: [] });
+      },
     }),
   };
 }
+
+const ITS_PROMPT =
+  "It runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.";

@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,23 +23,27 @@ type Answer = string | ((request: IncomingMessage, response: ServerResponse) => 
 
 export interface PageServer extends AsyncDisposable {
   readonly port: number;
-  /** `http://127.0.0.1:…` */
+  /** `http://127.0.0.1:…`, or `https:` */
   readonly site: string;
   /** Method and path of every request but for icons, in order. */
   readonly asked: string[];
 }
 
-/** Pages on this machine, by path; a text is HTML. */
-export async function servePages(pages: Readonly<Record<string, Answer>>): Promise<PageServer> {
+/** Pages on this machine, by path; a text is HTML. With a certificate they are encrypted. */
+export async function servePages(
+  pages: Readonly<Record<string, Answer>>,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<PageServer> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     if (path !== "/favicon.ico") asked.push(`${request.method} ${request.url}`);
     const answer = pages[path];
     if (typeof answer === "function") return answer(request, response);
     response.writeHead(answer === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
     response.end(answer ?? "nothing");
-  });
+  };
+  const server = tls === undefined ? createServer(take) : createTlsServer(tls, take);
   server.on("upgrade", (request, socket) => {
     asked.push(`UPGRADE ${request.url}`);
     socket.destroy();
@@ -47,7 +52,7 @@ export async function servePages(pages: Readonly<Record<string, Answer>>): Promi
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    site: `http://127.0.0.1:${port}`,
+    site: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     asked,
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -89,7 +89,7 @@ export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
       const folder = await profile();
       const kept = new Set([folder, ...openFolders]);
       await pruneProfiles(directory, kept, clock.now());
-      const launch = { program, profile: folder, view: deps.view, sandbox: deps.sandbox };
+      const launch = { program, profile: folder, view: deps.view, sandbox: deps.sandbox, env };
       const resolve = deps.resolve ?? resolveBySystem;
       const opened = await openSession({ launch, resolve, limits, notes, audit, rights: rights.current });
       openFolders.add(folder);

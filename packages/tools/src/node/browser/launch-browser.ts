@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Browser, BrowserContext, CDPSession } from "playwright-core";
 import { ToolsError } from "../../tools-error.ts";
+import { browserEnv } from "./browser-env.ts";
 import type { GuardProxy } from "./guard-proxy.ts";
 import { kill, lockedBy, reapBrowser } from "./profile-directory.ts";
 
@@ -11,6 +12,7 @@ export interface LaunchOptions {
   readonly view: "headless" | "window";
   /** Chromium's own; it does not work for root. */
   readonly sandbox: "on" | "off";
+  readonly env: NodeJS.ProcessEnv;
 }
 
 export interface LaunchedBrowser extends AsyncDisposable {
@@ -46,6 +48,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       permissions: [],
       viewport: VIEW,
       timeout: LAUNCH_MS,
+      env: browserEnv(options.env),
       // The daemon decides when it ends.
       handleSIGINT: false,
       handleSIGTERM: false,

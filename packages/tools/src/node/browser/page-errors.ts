@@ -24,6 +24,23 @@ export function pageFailed(what: string, cause: unknown): ToolsError {
   return new ToolsError("page_failed", `${what}: ${reasonOf(cause)}`, { cause });
 }
 
+/** Why a site's page did not come up. */
+export function pageNotOpened(site: string, cause: unknown): ToolsError {
+  const what = `${site} could not be opened`;
+  const problem = certificateProblem(cause);
+  if (problem === undefined) return pageFailed(what, cause);
+  return new ToolsError("page_failed", `${what}: its certificate cannot be trusted (${problem})`, {
+    cause,
+    hint: "Nothing was loaded, and no setting lets it pass. For a server of your own, have this machine trust who signed it.",
+  });
+}
+
+/** What the browser has against a certificate. It says so by a name of its own, within what Playwright says. */
+function certificateProblem(cause: unknown): string | undefined {
+  const text = cause instanceof Error ? cause.message : "";
+  return /\bnet::(?<problem>ERR_CERT_[A-Z_]+)/.exec(text)?.groups?.["problem"];
+}
+
 export function submitNeeded(
   what: string,
   order: { readonly site: string; readonly ref?: string },

@@ -85,6 +85,8 @@ test("[TM5] a failure that the tool reports, and a refusal of the server, are fa
     code: "mcp_failed",
     message: "sold out",
   });
+  answer = { isError: true, content: [], structuredContent: { left: 0 } };
+  await expect(shop.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_failed", body: { left: 0 } });
   answer = { nonsense: true, content: "none" };
   await expect(shop.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_invalid" });
 });

@@ -4,8 +4,18 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { textOf } from "./mcp.fixture.ts";
 
+export interface SignInOptions {
+  readonly hangs?: "token" | "metadata";
+  /** Said besides, or otherwise, of the server. */
+  readonly metadata?: object;
+  /** Of what the browser brings back. */
+  readonly changeAnswer?: (back: URL) => void;
+  /** Answers by itself where it gives true. */
+  readonly answers?: (path: string, response: ServerResponse, form: URLSearchParams) => boolean;
+}
+
 /** An authorization server by hand: registers anybody, signs in whoever comes, and writes down what it was told. */
-export async function serveSignIn(options: { readonly hangs?: "token" | "metadata" } = {}) {
+export async function serveSignIn(options: SignInOptions = {}) {
   const seen: { path: string; query: URLSearchParams; body: string; headers: IncomingMessage["headers"] }[] =
     [];
   const codes = new Map<string, { challenge: string; redirectUri: string; resource: string }>();
@@ -29,6 +39,7 @@ export async function serveSignIn(options: { readonly hangs?: "token" | "metadat
     const url = new URL(request.url ?? "", origin);
     const body = await textOf(request);
     seen.push({ path: url.pathname, query: url.searchParams, body, headers: request.headers });
+    if (options.answers?.(url.pathname, response, new URLSearchParams(body)) === true) return;
     if (url.pathname.startsWith("/.well-known/oauth-authorization-server")) {
       if (options.hangs === "metadata") return;
       json(response, {
@@ -40,6 +51,7 @@ export async function serveSignIn(options: { readonly hangs?: "token" | "metadat
         grant_types_supported: ["authorization_code", "refresh_token"],
         code_challenge_methods_supported: ["S256"],
         token_endpoint_auth_methods_supported: ["none"],
+        ...options.metadata,
       });
     } else if (url.pathname === "/register") {
       const asked = JSON.parse(body) as { redirect_uris: string[] };
@@ -54,6 +66,7 @@ export async function serveSignIn(options: { readonly hangs?: "token" | "metadat
       const back = new URL(redirectUri);
       back.searchParams.set("code", code);
       back.searchParams.set("state", url.searchParams.get("state") ?? "");
+      options.changeAnswer?.(back);
       response.writeHead(302, { location: back.href }).end();
     } else if (url.pathname === "/token") {
       if (options.hangs === "token") return;

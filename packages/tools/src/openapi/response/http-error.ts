@@ -1,21 +1,20 @@
 import { makeVisible } from "@deputy/kit";
-import { ToolsError, type ToolsErrorCode } from "../../tools-error.ts";
+import { AnsweredError } from "../../answered-error.ts";
+import type { ToolsErrorCode } from "../../tools-error.ts";
 
 const MAX_BODY_CHARS = 2_000;
 
 /** The server answered that it did not do it. */
-export class HttpError extends ToolsError {
-  readonly status: number;
-  /** The answer's body: JSON where it is, else text. */
-  readonly body: unknown;
+export class HttpError extends AnsweredError {
+  declare readonly status: number;
 
+  /** `body` is JSON where it is, else text. */
   constructor(status: number, statusText: string, body: unknown, host: string) {
     const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
     const cut = text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)}…` : text;
     const words = cut.trim() === "" ? "" : `: ${makeVisible(cut.trim())}`;
-    super(codeOf(status), `${host} answered ${`${status} ${makeVisible(statusText)}`.trim()}${words}`);
-    this.status = status;
-    this.body = body;
+    const said = `${host} answered ${`${status} ${makeVisible(statusText)}`.trim()}${words}`;
+    super(codeOf(status), said, { status, body });
   }
 }
 

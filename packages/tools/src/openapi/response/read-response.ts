@@ -13,6 +13,8 @@ export interface ReadDeps {
   readonly log: (message: string) => void;
   /** Takes secrets out of a text; whatever the server says goes through it. */
   readonly scrub: (text: string) => string;
+  /** Takes them out of what a stream said piece by piece, where they are in pieces too. */
+  readonly scrubAll: (items: unknown) => unknown;
 }
 
 /** How much of an error's body is read. */
@@ -35,15 +37,12 @@ export async function readResponse(
   if (!response.ok) throw await refusal(response, host, deps, signal);
   const kind = mediaKindOf(contentType);
   if (kind === "lines" || kind === "events") {
-    const onItem = (text: string): void =>
-      deps.progress(
-        deps.scrub(text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text),
-      );
+    const onItem = (text: string): void => deps.progress(shorten(deps.scrub(text)));
     const limits = { maxBytes: deps.maxBytes, maxMs: deps.maxStreamMs };
     const { items, end } = await readStream(response, kind, { limits, sleep: deps.sleep, onItem }, signal);
     if (end === "cut") deps.log(`The stream was cut after ${items.length} items.`);
     assertShallow(items, host);
-    return JSON.parse(deps.scrub(JSON.stringify(items))) as unknown;
+    return deps.scrubAll(JSON.parse(deps.scrub(JSON.stringify(items))));
   }
   const bytes = await readBytes(response, deps.maxBytes, signal);
   if (bytes.length === 0) return null;
@@ -63,6 +62,11 @@ export async function readResponse(
     "response_invalid",
     `${host} answered ${response.status}, but what it sent (${said}, ${bytes.length} bytes) is no JSON`,
   );
+}
+
+/** Scrubbed before it is cut, so that no part of a secret is left at the edge. */
+function shorten(text: string): string {
+  return text.length > MAX_PROGRESS_CHARS ? `${text.slice(0, MAX_PROGRESS_CHARS)}…` : text;
 }
 
 async function refusal(

@@ -1,7 +1,9 @@
+import type { DeclaredError } from "@deputy/codemode";
 import { listOf, type JsonObject, textOf } from "../json-object.ts";
 import type { ListedOperation, Method } from "./list-operations.ts";
 import { type Parameter, readParameters } from "./parameter.ts";
 import { readRequestBody, type RequestBody } from "./request-body.ts";
+import { readErrors } from "./errors.ts";
 import { type DeclaredResults, readResults } from "./results.ts";
 import type { SpecDocument } from "./spec-document.ts";
 
@@ -12,6 +14,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly results: DeclaredResults;
+  readonly errors: readonly DeclaredError[];
   /** It takes a key by which the server knows a repeated request again. */
   readonly isKeyed: boolean;
   /** As written, innermost first; undefined where it is the document's own. */
@@ -78,6 +81,7 @@ export function readOperation(
     parameters: nameArguments(all, body === undefined ? [] : [BODY_ARGUMENT]),
     body: method === "get" || method === "head" ? undefined : body,
     results: readResults(document, method, operation),
+    errors: readErrors(document, operation),
     isKeyed: isKeyed(document, listed),
     servers: serversOf(operation) ?? serversOf(item),
   };

@@ -1,16 +1,17 @@
 import { parseId } from "@deputy/kit";
-import { EventLogError, type EventLog, type NewEvent } from "@deputy/protocol";
+import { EventLogError, type EventLog, type NewEvent, noteMessage, type SessionNote } from "@deputy/protocol";
 
 const MOST_ATTEMPTS = 20;
 
 /**
  * Adds what nobody said to a session, for its next turn or the one that is under way. It begins no turn. Does
- * nothing for what is no session. Rejects as the log does.
+ * nothing for what is no session. Events `before` it are in the same append. Rejects as the log does.
  */
 export async function addNote(
   log: Pick<EventLog, "head" | "read" | "append">,
   session: string,
-  note: { readonly text: string; readonly sender: string },
+  note: SessionNote,
+  before: readonly NewEvent[] = [],
 ): Promise<void> {
   const stream = parseId("session", session);
   if (stream === undefined) return;
@@ -22,16 +23,10 @@ export async function addNote(
       type: "user.message",
       // A message that waits for its turn is found by being the last: the note waits with it.
       ...(last?.type === "user.message" && last.turnId !== undefined ? { turnId: last.turnId } : {}),
-      data: {
-        text: `[Not written by the user; a note of Deputy's:] ${note.text}`,
-        attachments: [],
-        channel: "note",
-        sender: note.sender,
-        trust: "untrusted",
-      },
+      data: noteMessage(note),
     };
     try {
-      await log.append(stream, [event], { expectedSeq: seq });
+      await log.append(stream, [...before, event], { expectedSeq: seq });
       return;
     } catch (error) {
       const isConflict = error instanceof EventLogError && error.code === "conflict";

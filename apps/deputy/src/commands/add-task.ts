@@ -1,0 +1,71 @@
+import { makeVisible } from "@deputy/kit";
+import type { CreateTask } from "@deputy/protocol";
+import { createTasksReader } from "@deputy/tasks";
+import { AppError } from "../app-error.ts";
+import { openDesk } from "../desk/open-desk.ts";
+import { readLog } from "../desk/read-log.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import type { Invocation } from "../invocation.ts";
+import { planLines } from "./tasks.ts";
+
+interface AddOptions {
+  readonly schedule?: string;
+  readonly at?: string;
+  readonly on?: string;
+  readonly filter?: string;
+  readonly agent?: string;
+  readonly deliver?: string;
+}
+
+/** `deputy tasks add PROMPT`: reads back when it runs. */
+export async function addTask(
+  invocation: Invocation,
+  prompt: string,
+  options: AddOptions,
+): Promise<ExitCode> {
+  const { output, signal } = invocation;
+  const request = requestOf(prompt, options);
+  let isLive: boolean;
+  let id;
+  {
+    await using desk = await openDesk(invocation);
+    ({ isLive } = desk);
+    ({ id } = await desk.add(request, signal));
+  }
+  const plan = await readLog(invocation, undefined, (log) => createTasksReader(log).plan(id));
+  output.result(`added: ${id}`);
+  if (plan !== undefined) for (const line of planLines(plan)) output.result(makeVisible(line));
+  if (!isLive) output.note("It runs while `deputy serve` does, which is not running now.");
+  output.object({ id, ...plan, isLive });
+  return EXIT.done;
+}
+
+function requestOf(prompt: string, { schedule, at, on, filter, agent, deliver }: AddOptions): CreateTask {
+  if ([schedule, at, on].filter((when) => when !== undefined).length !== 1)
+    throw new AppError("usage", "A task for later needs one of --schedule, --at and --on", {
+      hint: '`deputy run "PROMPT"` runs it once, now.',
+    });
+  if (filter !== undefined && on === undefined) throw new AppError("usage", "--filter goes with --on");
+  return {
+    prompt,
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(at === undefined ? {} : { schedule: `at ${at}` }),
+    ...(on === undefined ? {} : { kind: "event", hook: on }),
+    ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+    ...(agent === undefined ? {} : { agentId: agent }),
+    ...(deliver === undefined ? {} : { sessionKey: deliver }),
+  };
+}
+
+function readFilter(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new AppError("usage", `“${makeVisible(text)}” is no JSON object`, {
+    hint: `Such as --filter '{"action": "opened"}'.`,
+  });
+}

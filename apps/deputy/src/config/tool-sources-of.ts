@@ -1,0 +1,13 @@
+import type { Config } from "../config.ts";
+import type { McpSettings } from "./tool-source-schema.ts";
+
+/** All that tools come from by the settings: `toolSources`, then `mcpServers`, but for those that are disabled. */
+export function toolSourcesOf({
+  toolSources,
+  mcpServers,
+}: Pick<Config, "toolSources" | "mcpServers">): Config["toolSources"] {
+  const servers = Object.entries(mcpServers).flatMap(([name, { disabled, ...settings }]): McpSettings[] =>
+    disabled === true ? [] : [{ type: "mcp", name, ...settings }],
+  );
+  return [...toolSources, ...servers];
+}

@@ -1,0 +1,56 @@
+import { createFakeClock } from "@deputy/testing";
+import { expect, test } from "vitest";
+import { collectWhenQuiet, LOOK_MS, QUIET_CPU_MS } from "./collect-when-quiet.ts";
+
+function setup() {
+  const clock = createFakeClock();
+  const stop = new AbortController();
+  let cpuMs = 1_000;
+  let collections = 0;
+  const ended = collectWhenQuiet(
+    {
+      clock,
+      cpuMs: () => cpuMs,
+      async collect() {
+        collections += 1;
+        cpuMs += 10 * QUIET_CPU_MS;
+      },
+    },
+    stop.signal,
+  );
+  ended.catch(() => {});
+  return {
+    stop,
+    ended,
+    collections: () => collections,
+    /** A minute in which so much is computed. */
+    async pass(usedMs: number) {
+      cpuMs += usedMs;
+      await clock.advance(LOOK_MS);
+    },
+  };
+}
+
+test("[E410] after work, the first quiet minute gives memory back; those after it find nothing to give", async () => {
+  const { pass, collections } = setup();
+  await pass(QUIET_CPU_MS);
+  await pass(5_000);
+  expect(collections()).toBe(0);
+  for (let minute = 0; minute < 5; minute++) await pass(QUIET_CPU_MS - 1);
+  expect(collections()).toBe(1);
+  await pass(5_000);
+  await pass(0);
+  expect(collections()).toBe(2);
+});
+
+test("[E410] a process that was never busy is left alone", async () => {
+  const { pass, collections } = setup();
+  for (let minute = 0; minute < 5; minute++) await pass(QUIET_CPU_MS - 1);
+  expect(collections()).toBe(0);
+});
+
+test("[E410] told to stop, it ends", async () => {
+  const { stop, ended } = setup();
+  stop.abort();
+  await expect(ended).rejects.toMatchObject({ name: "AbortError" });
+});

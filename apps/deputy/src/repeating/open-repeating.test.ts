@@ -1,0 +1,187 @@
+import type { Turn } from "@deputy/agent";
+import { describe, expect, test } from "vitest";
+import { answer, ids, openRepeatingWorld, type Play } from "./repeating.fixture.ts";
+
+const HOUR = 3_600_000;
+const untilStopped: Play = (_turn, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+const finishing: Play = async (turn) => {
+  const call = { callId: ids.next("call"), toolPath: "tasks.finish", status: "succeeded" } as const;
+  return [
+    { type: "call.settled", turnId: turn.turnId, data: { ...call, attachments: [], labels: [], durationMs: 1 } },
+    ...(await answer("Ten million!")(turn, new AbortController().signal)),
+  ];
+};
+const delivery = (key: string, payload: unknown) => ({
+  hookId: "h1",
+  hook: "mail",
+  scheme: "standard",
+  key,
+  deliveryId: key,
+  contentType: "application/json",
+  bytes: 10,
+  sha256: "0".repeat(64),
+  payload,
+});
+
+describe("on a schedule", () => {
+  test("[J100] each slot is one firing in the log, and then one turn, in the task's own session", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "Count the issues", schedule: "0 9 * * * UTC" });
+    expect(task).toMatchObject({ kind: "recurring", status: "scheduled", nextAt: "2026-03-01T09:00:00.000Z" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.completed", 1);
+    await world.clock.advance(24 * HOUR);
+    await world.until(task, "turn.completed", 2);
+    const fired = await world.eventsOf(task, "task.fired");
+    expect(fired.map(({ data }) => data)).toMatchObject([
+      { dueAt: "2026-03-01T09:00:00.000Z", reason: "on time" },
+      { dueAt: "2026-03-02T09:00:00.000Z", reason: "on time" },
+    ]);
+    const said = await world.eventsOf(task, "user.message");
+    expect(said.map(({ turnId }) => turnId)).toEqual(fired.map(({ turnId }) => turnId));
+    expect(said[0]?.data).toMatchObject({ trust: "user", text: expect.stringMatching(/^Count the issues\n/) });
+    expect(world.played.every((turn: Turn) => turn.stream === task.stream)).toBe(true);
+    await expect
+      .poll(async () => await world.tasks.get(task.id))
+      .toMatchObject({ status: "scheduled", nextAt: "2026-03-03T09:00:00.000Z" });
+    expect(world.bugs).toEqual([]);
+  });
+
+  test("[J100] its plan is read back in words, with the next three times", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "x", schedule: "weekdays at 17:30 UTC" });
+    const plan = await world.tasks.plan(task.id);
+    expect(plan?.runs).toMatch(/weekday.*17:30/);
+    expect(plan?.next).toHaveLength(3);
+  });
+
+  test("[J101] what a new process finds half done is gone on with, and no slot runs twice", async () => {
+    const gate = { isOpen: false };
+    const play: Play = async (turn, signal) =>
+      await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
+    await using world = await openRepeatingWorld(play);
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.started", 1);
+    await world.restart();
+    await expect.poll(() => world.played.length).toBe(2);
+    gate.isOpen = true;
+    await world.restart();
+    await world.until(task, "turn.completed", 1);
+    expect(await world.eventsOf(task, "task.fired")).toHaveLength(1);
+    expect(await world.eventsOf(task, "turn.started")).toHaveLength(1);
+    await world.restart();
+    await world.clock.advance(24 * HOUR);
+    await world.until(task, "turn.completed", 2);
+    expect(world.bugs).toEqual([]);
+  });
+
+  test("[J101] after a week without anybody, the newest slot runs, late, and the others are told as skipped", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    world.clock.setWall(world.clock.now() + 7 * 24 * HOUR + 2 * HOUR);
+    await world.restart();
+    await world.until(task, "turn.completed", 1);
+    const [fired] = await world.eventsOf(task, "task.fired");
+    expect(fired?.data).toMatchObject({ dueAt: "2026-03-08T09:00:00.000Z", reason: "late: it was missed" });
+    expect(await world.eventsOf(task, "task.skipped")).toHaveLength(7);
+  });
+
+  test("[J102] a turn that says so ends the task, and the owner is told", async () => {
+    await using world = await openRepeatingWorld(finishing);
+    const task = await world.tasks.create({ prompt: "Tell me at 10M", schedule: "0 9 * * * UTC" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "task.completed", 1);
+    expect(await world.tasks.get(task.id)).toMatchObject({ status: "succeeded" });
+    expect((await world.told()).join()).toMatch(/Ten million!\nIt is over now/);
+    await world.clock.advance(48 * HOUR);
+    expect(await world.eventsOf(task, "task.fired", "task.skipped")).toHaveLength(1);
+  });
+
+  test("[J102] an answer is told to the owner once; that there is nothing is not", async () => {
+    const said = { text: "NOTHING_TO_REPORT" };
+    await using world = await openRepeatingWorld((turn, signal) => answer(said.text)(turn, signal));
+    const task = await world.tasks.create({ prompt: "Look", schedule: "0 9 * * * UTC" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.completed", 1);
+    said.text = "Three are new.";
+    await world.clock.advance(24 * HOUR);
+    await world.until(task, "turn.completed", 2);
+    await expect.poll(world.told).toHaveLength(1);
+    expect((await world.told())[0]).toContain("Three are new.");
+    await world.restart();
+    expect(await world.told()).toHaveLength(1);
+  });
+
+  test("[J103] cancelling ends what runs, and nothing runs after it; by a later process too", async () => {
+    await using world = await openRepeatingWorld(untilStopped);
+    const task = await world.tasks.create({ prompt: "x", schedule: "every 1h" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.started", 1);
+    expect(await world.tasks.cancel(task.id, "ada")).toEqual({ kind: "cancelled" });
+    await world.until(task, "task.completed", 1);
+    expect(await world.eventsOf(task, "turn.aborted")).toHaveLength(1);
+    expect(await world.tasks.cancel(task.id, "ada")).toEqual({ kind: "already_ended", status: "cancelled" });
+    await world.restart();
+    await world.clock.advance(5 * HOUR);
+    expect(await world.eventsOf(task, "task.fired", "task.skipped")).toHaveLength(1);
+    expect(world.bugs).toEqual([]);
+  });
+
+  test("[J104] once, at a time: then the task has ended as its turn did", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
+    expect(task).toMatchObject({ kind: "one-shot", status: "scheduled" });
+    await world.clock.advance(2 * HOUR);
+    await world.until(task, "task.completed", 1);
+    expect(await world.tasks.get(task.id)).toMatchObject({ status: "succeeded" });
+    expect((await world.told()).join()).toContain("Done.");
+  });
+
+  test.each([
+    [{ prompt: "x", schedule: "every blue moon" }, "invalid_schedule"],
+    [{ prompt: "x", schedule: "at 2020-01-01T00:00:00Z" }, "schedule_in_past"],
+    [{ prompt: "x", kind: "recurring" as const }, "invalid_task"],
+    [{ prompt: "x", kind: "event" as const }, "invalid_task"],
+    [{ prompt: "x", kind: "event" as const, hook: "mail", schedule: "every 1h" }, "invalid_task"],
+    [{ prompt: "x", schedule: "every 1h", hook: "mail" }, "invalid_task"],
+    [{ prompt: "x", kind: "one-shot" as const, schedule: "every 1h" }, "invalid_task"],
+  ])("[J105] %j is refused, and nothing is written", async (request, code) => {
+    await using world = await openRepeatingWorld();
+    await expect(world.tasks.create(request)).rejects.toMatchObject({ code });
+    expect(await Array.fromAsync(world.log.readAll())).toEqual([]);
+  });
+});
+
+describe("when something is reported", () => {
+  test("[J106] each report that fits makes it run once, one after the other; what was reported is nobody's word", async () => {
+    await using world = await openRepeatingWorld();
+    const filter = { folder: "inbox" };
+    const task = await world.tasks.create({ prompt: "Is it spam?", kind: "event", hook: "mail", filter });
+    expect(task.status).toBe("scheduled");
+    for (const key of ["m1", "m2", "m1"])
+      await world.inbox.accept(delivery(key, { folder: "inbox", subject: `No ${key}` }));
+    await world.inbox.accept(delivery("m3", { folder: "sent", subject: "No m3" }));
+    await world.until(task, "turn.completed", 2);
+    const said = await world.eventsOf(task, "user.message");
+    expect(said.map(({ data }) => data)).toMatchObject([
+      { trust: "untrusted", text: expect.stringContaining("No m1") },
+      { trust: "user", text: expect.stringMatching(/^Is it spam\?/) },
+      { trust: "untrusted", text: expect.stringContaining("No m2") },
+      { trust: "user" },
+    ]);
+    expect(world.bugs).toEqual([]);
+  });
+
+  test("[J106] what was reported while nobody looked makes it run at the next start, in its order", async () => {
+    await using world = await openRepeatingWorld(untilStopped);
+    const task = await world.tasks.create({ prompt: "x", kind: "event", hook: "mail" });
+    await world.inbox.accept(delivery("m1", 1));
+    await world.until(task, "turn.started", 1);
+    await world.inbox.accept(delivery("m2", 2));
+    await world.restart();
+    await expect.poll(() => world.played.length).toBe(2);
+    expect(await world.eventsOf(task, "task.fired")).toHaveLength(1);
+  });
+});

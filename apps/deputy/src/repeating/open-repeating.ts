@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
+import type { Clock, IdSource } from "@deputy/kit";
+import type { EventLog } from "@deputy/protocol";
+import {
+  type Advance,
+  advanceFiring,
+  createRepeatingTasks,
+  type openTasksView,
+  type Outbox,
+  type RepeatingTasks,
+  type TaskRuns,
+} from "@deputy/tasks";
+import { createReporter } from "./report-runs.ts";
+
+/** Tasks that run later, over the home's own workflows, which are loaded with the first that runs. */
+export function openRepeating(deps: {
+  readonly home: string;
+  readonly log: EventLog;
+  readonly view: ReturnType<typeof openTasksView>;
+  readonly turns: Pick<TurnRunner, "run">;
+  readonly approvals: ApprovalDesk;
+  readonly outbox: Pick<Outbox, "tell">;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly defaultAgent: string;
+  readonly assertAgent: (agentId: string) => Promise<void>;
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}): RepeatingTasks {
+  const { home, onBug, signal, ...shared } = deps;
+  return createRepeatingTasks({
+    ...shared,
+    onBug,
+    signal,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    advance: (entry, firing, stop) => advanceFiring(deps, entry, firing, stop),
+    onEnded: createReporter(deps),
+    openRuns: (advance) => openRuns(join(home, "work.db"), advance, { onBug, signal }),
+  });
+}
+
+async function openRuns(
+  path: string,
+  advance: Advance,
+  { onBug, signal }: { readonly onBug: (error: unknown) => void; readonly signal: AbortSignal },
+): Promise<TaskRuns> {
+  await using opened = new AsyncDisposableStack();
+  const { DeliveryStopped, openSqliteWorld, openWorkflows } = await import("@deputy/world");
+  const world = opened.use(openSqliteWorld({ path, now: Date.now, onBug }));
+  const workflows = opened.use(
+    await openWorkflows({
+      world,
+      advance: async ({ taskId, firingId }, stop) => {
+        using stopped = bridge(stop, (reason) =>
+          reason instanceof DeliveryStopped && reason.reason === "cancelled"
+            ? new StopRequest("owner")
+            : new SuspendRequest(),
+        );
+        return await advance({ taskId: taskId as never, firingId }, stopped.signal);
+      },
+      // What ended is in the log before the workflow knows it.
+      onEnded: async () => undefined,
+      onBug,
+      signal,
+    }),
+  );
+  const owned = opened.move();
+  return { ...workflows, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Another signal, which says why in words of ours. */
+function bridge(from: AbortSignal, translate: (reason: unknown) => Error) {
+  const to = new AbortController();
+  const stop = (): void => to.abort(translate(from.reason));
+  if (from.aborted) stop();
+  else from.addEventListener("abort", stop, { once: true });
+  return { signal: to.signal, [Symbol.dispose]: () => from.removeEventListener("abort", stop) };
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { createLogApprovalDesk, SuspendRequest, type Turn, type TurnOutcome } from "@deputy/agent";
+import { createLogSessionService } from "@deputy/agent/sessions";
+import { createIdSource } from "@deputy/kit";
+import { createRedactor } from "@deputy/policy/secrets";
+import type { NewEvent, Task } from "@deputy/protocol";
+import { createLogInbox, createLogOutbox, createLogTaskService, joinTasks, openTasksView } from "@deputy/tasks";
+import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
+import { expect } from "vitest";
+import { openRepeating } from "./open-repeating.ts";
+
+/** What a turn does; it has begun, and what it gives is its last events. */
+export type Play = (turn: Turn, signal: AbortSignal) => Promise<readonly NewEvent[]>;
+
+/** For what the turns themselves say. */
+export const ids = createIdSource({ clock: createFakeClock() });
+
+export const answer =
+  (text: string): Play =>
+  async ({ turnId }) => [{ type: "assistant.message", turnId, data: { itemId: ids.next("item"), text } }];
+
+const START = Date.parse("2026-03-01T08:00:00Z");
+
+/**
+ * Tasks that run later, over real workflows on the disk and a log in memory; turns are played by the test.
+ * `restart` is what a new process finds.
+ */
+export async function openRepeatingWorld(play: Play = answer("Done.")) {
+  const directory = mkdtempSync(join(tmpdir(), "deputy-repeating-"));
+  const clock = createFakeClock({ startMs: START });
+  const log = createMemoryEventLog({ clock, ids: createIdSource({ clock }) });
+  const redactor = createRedactor([]);
+  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const bugs: unknown[] = [];
+  const onBug = (error: unknown): void => void bugs.push(error);
+  const played: Turn[] = [];
+
+  const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
+    const { turnId, stream } = turn;
+    const before = await Array.fromAsync(log.read(stream));
+    if (!before.some((event) => event.type === "turn.started" && event.turnId === turnId))
+      await log.append(stream, [{ type: "turn.started", turnId, data: { agentId: "main", model: "none" } }]);
+    played.push(turn);
+    const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+    try {
+      signal.throwIfAborted();
+      const last = await play(turn, signal);
+      await log.append(stream, [...last, { type: "turn.completed", turnId, data: { usage } }]);
+      return { kind: "completed" };
+    } catch (error) {
+      if (signal.reason instanceof SuspendRequest) throw signal.reason;
+      if (!signal.aborted) throw error;
+      await log.append(stream, [{ type: "turn.aborted", turnId, data: { by: "owner", usage } }]);
+      return { kind: "aborted" };
+    }
+  };
+
+  const open = () => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const view = openTasksView(log);
+    const sessions = createLogSessionService({ log, ids });
+    const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
+    const firstSession = { key: "terminal--default", agentId: "main", channel: "terminal" };
+    const outbox = createLogOutbox({
+      log,
+      sessions,
+      channels: [],
+      firstSession,
+      redact: redactor.text,
+      clock,
+      onBug,
+      signal,
+    });
+    const shared = { log, view, ids, onBug, signal, defaultAgent: "main", assertAgent: async () => undefined };
+    const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock });
+    const now = createLogTaskService({ ...shared, work: run });
+    const tasks = joinTasks(now, repeating);
+    return { tasks, repeating, approvals, sessions, stop };
+  };
+  let opened = open();
+  await opened.repeating.keep();
+
+  const close = async (): Promise<void> => {
+    opened.stop.abort();
+    await opened.repeating[Symbol.asyncDispose]();
+  };
+  const eventsOf = async (task: Task, ...types: readonly string[]) =>
+    (await Array.fromAsync(log.read(task.stream))).filter(({ type }) => types.includes(type));
+  return {
+    clock,
+    log,
+    bugs,
+    played,
+    inbox: createLogInbox({ log, sha256, redact: redactor.json }),
+    get tasks() {
+      return opened.tasks;
+    },
+    get approvals() {
+      return opened.approvals;
+    },
+    eventsOf,
+    /** As `kill` would leave it: nothing is told, nothing is waited for but what is on the disk. */
+    async restart() {
+      await close();
+      opened = open();
+      await opened.repeating.keep();
+    },
+    /** Resolves once the task's events of that type are so many. */
+    until: (task: Task, type: string, count: number) =>
+      expect.poll(async () => (await eventsOf(task, type)).length, { timeout: 10_000 }).toBe(count),
+    /** What the owner was told. */
+    async told(): Promise<readonly string[]> {
+      const session = await opened.sessions.find("terminal--default");
+      if (session === undefined) return [];
+      const events = await Array.fromAsync(log.read(session.id));
+      return events.filter(({ type }) => type === "user.message").map(({ data }) => (data as { text: string }).text);
+    },
+    async [Symbol.asyncDispose]() {
+      await close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

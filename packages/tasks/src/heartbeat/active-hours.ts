@@ -1,0 +1,27 @@
+import { zoneTime } from "@deputy/protocol";
+
+/** Hours of a day in which an agent may look after things by itself. */
+export interface ActiveHours {
+  /** Throws `unknown_zone` when there is no such zone. */
+  has(ms: number): boolean;
+}
+
+const DAY_MINUTES = 1_440;
+
+/** `8-21`, `08:30-21:00`, and over midnight `22-6`; the same twice is the whole day. Its end is no part of it. */
+export function activeHours(text: string, zone: string): ActiveHours {
+  const [from = 0, to = DAY_MINUTES] = text.split("-").map(minutesOf);
+  return {
+    has(ms) {
+      const wall = new Date(zoneTime(zone).wallOf(ms));
+      const minute = wall.getUTCHours() * 60 + wall.getUTCMinutes();
+      if (from === to) return true;
+      return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+    },
+  };
+}
+
+function minutesOf(text: string): number {
+  const [hours = "0", minutes = "0"] = text.split(":");
+  return Number(hours) * 60 + Number(minutes);
+}

@@ -1,0 +1,54 @@
+import { createLandmarkView } from "@deputy/agent";
+import type { TaskId } from "@deputy/kit";
+import type { CanonicalEvent, EventLog, StreamId } from "@deputy/protocol";
+import type { Check } from "./heartbeat-file.ts";
+
+/** How what HEARTBEAT.md names stands: as long as it is the same text, nothing has happened. */
+export interface CheckStates {
+  /** Asks no model. Rejects when the log does, and with the signal's reason. */
+  of(check: Check, signal: AbortSignal): Promise<string>;
+}
+
+const NEVER = "never";
+/** As `task any failed` says it. */
+const ANY = "any";
+
+interface Reported {
+  /** By the hook's name: what it reported last. */
+  readonly hooks: Map<string, string>;
+  /** By the task's id: what failed of it last. */
+  readonly failures: Map<string, string>;
+  readonly tasks: Map<StreamId, TaskId>;
+}
+
+export function createCheckStates(deps: {
+  readonly log: Pick<EventLog, "readAll">;
+  /** The same for a file that has not changed; of one that is not there, too. */
+  readonly fileState: (path: string, signal: AbortSignal) => Promise<string>;
+}): CheckStates {
+  const view = createLandmarkView<Reported>(
+    deps.log,
+    ["hook.received", "task.created", "task.completed", "turn.failed"],
+    { hooks: new Map(), failures: new Map(), tasks: new Map() },
+    apply,
+  );
+  return {
+    async of(check, signal) {
+      if (check.kind === "file") return await deps.fileState(check.path, signal);
+      const { hooks, failures } = (await view.current()).state;
+      const last = check.kind === "hook" ? hooks.get(check.hook) : failures.get(check.task);
+      return last ?? NEVER;
+    },
+  };
+}
+
+function apply({ hooks, failures, tasks }: Reported, event: CanonicalEvent): void {
+  if (event.type === "hook.received") hooks.set(event.data.hook, event.id);
+  if (event.type === "task.created") tasks.set(event.stream, event.data.taskId);
+  const hasFailed =
+    event.type === "turn.failed" || (event.type === "task.completed" && event.data.outcome === "failed");
+  const task = tasks.get(event.stream);
+  if (!hasFailed || task === undefined) return;
+  failures.set(task, event.id);
+  failures.set(ANY, event.id);
+}

@@ -1,0 +1,51 @@
+/** What HEARTBEAT.md asks for. */
+export interface HeartbeatFile {
+  /** As the agent is told it: without comments. Empty when it asks for nothing. */
+  readonly text: string;
+  /** Those of its lines that can be looked at without a model. */
+  readonly checks: readonly Check[];
+  /** `checks`: nothing but those, so that a model is asked only when one of them has something to tell. */
+  readonly asks: "nothing" | "checks" | "a model";
+}
+
+/** What can be told without a model: the same state means that nothing has happened. */
+export type Check =
+  | { readonly kind: "file"; readonly path: string; readonly line: string }
+  | { readonly kind: "hook"; readonly hook: string; readonly line: string }
+  /** `any`: whichever fails. */
+  | { readonly kind: "task"; readonly task: string; readonly line: string };
+
+const COMMENT = /<!--[^]*?(?:-->|$)/g;
+/** A heading, the edge of a code block, a rule: nothing in them asks for anything. */
+const NO_REQUEST = /^(?:#{1,6}(?:\s|$)|```|~~~|(?:[-*_]\s*){3,}$)/;
+const LIST_MARK = /^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+export function readHeartbeatFile(source: string): HeartbeatFile {
+  const text = source.replaceAll(COMMENT, "").trim();
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !NO_REQUEST.test(line))
+    .map((line) => line.replace(LIST_MARK, ""));
+  if (lines.length === 0) return { text: "", checks: [], asks: "nothing" };
+  const checks = lines.flatMap((line) => readCheck(line) ?? []);
+  return { text, checks, asks: checks.length === lines.length ? "checks" : "a model" };
+}
+
+/** `file PATH changed`, `hook NAME reported`, `task ID failed`; names may stand in backticks. */
+function readCheck(line: string): Check | undefined {
+  const [, kind, quoted, plain, what] =
+    /^(file|hook|task)\s+(?:`([^`]+)`|(\S.*?))\s+(changed|reported|failed)\.?$/i.exec(line) ?? [];
+  const name = quoted ?? plain;
+  if (kind === undefined || name === undefined || what === undefined) return undefined;
+  switch (`${kind} ${what}`.toLowerCase()) {
+    case "file changed":
+      return { kind: "file", path: name, line };
+    case "hook reported":
+      return { kind: "hook", hook: name, line };
+    case "task failed":
+      return { kind: "task", task: name, line };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { HEARTBEAT_OK } from "./heartbeat-answer.ts";
+import type { HeartbeatFile } from "./heartbeat-file.ts";
+import type { SystemEvent } from "./system-event.ts";
+
+const ANSWER = `If there is something that the user should know now, answer with that alone, in a few sentences: your answer is sent to them as it is. Do not repeat what you have told them before. If there is nothing to tell, answer ${HEARTBEAT_OK} and nothing else.`;
+const NOBODY = "[Deputy's heartbeat; nobody has written this just now.]";
+
+/** What HEARTBEAT.md asks for is to be looked at. `changed`: those of its checks that have something to tell. */
+export function standardPrompt(
+  file: HeartbeatFile,
+  { changed, at }: { readonly changed: readonly string[]; readonly at: string },
+): string {
+  const news = changed.length === 0 ? [] : [`Since the last time: ${changed.join("; ")}.`];
+  return [
+    `${NOBODY} It is ${at}. The user wants you to look after this, from HEARTBEAT.md:`,
+    file.text,
+    ...news,
+    `Use your tools to check it. ${ANSWER}`,
+  ].join("\n\n");
+}
+
+/** Commands in the background have come to their end. */
+export function execPrompt(events: readonly SystemEvent[], dropped: number): string {
+  return [
+    `${NOBODY} What you had started in the background has come to an end:`,
+    listOf(events, dropped),
+    `Look at its output if you need to. Tell the user what came of it. ${ANSWER}`,
+  ].join("\n\n");
+}
+
+/** Reminders are due. What they say is a model's, or was told to one. */
+export function cronPrompt(events: readonly SystemEvent[], dropped: number): string {
+  return [
+    `${NOBODY} Reminders that were set are due:`,
+    listOf(events, dropped),
+    `Do what they are for, with your tools where it takes any; what is only to be told, tell. ${ANSWER}`,
+  ].join("\n\n");
+}
+
+function listOf(events: readonly SystemEvent[], dropped: number): string {
+  const older = dropped === 0 ? [] : [`- (${dropped} older ones were dropped.)`];
+  return [...older, ...events.map(({ text }) => `- ${text}`)].join("\n");
+}

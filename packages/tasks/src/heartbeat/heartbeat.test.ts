@@ -1,0 +1,279 @@
+import { expect, test, vi } from "vitest";
+import { addNote } from "../outbox/add-note.ts";
+import { EVERY_MS, MINUTE_MS, setUpHeartbeat } from "./heartbeat.fixture.ts";
+import { processEnded } from "./system-event.ts";
+
+const LOOK = "- Tell me when the build is red.";
+
+test("[J94] from time to time the agent is asked what HEARTBEAT.md says, and what it answers is told", async () => {
+  const { open, files, clock, begin, untilAsked, notes, ofType } = setUpHeartbeat();
+  files.heartbeat = LOOK;
+  const session = await begin("terminal--default");
+  await open().heartbeat.start();
+  await clock.advance(EVERY_MS);
+  const asked = await untilAsked(1);
+  expect(asked.said[0]).toContain(LOOK);
+  expect(asked.said[0]).toContain("HEARTBEAT_OK");
+  asked.answer("The build is red.");
+  await vi.waitFor(async () =>
+    expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "told" }]),
+  );
+  expect(await notes(session)).toEqual([{ from: "heartbeat", text: "The build is red." }]);
+  await clock.advance(EVERY_MS);
+  expect((await untilAsked(2)).said[0]).toContain(LOOK);
+});
+
+test("[J96] HEARTBEAT_OK is in the log, and nobody is told", async () => {
+  const { open, files, clock, begin, untilAsked, notes, ofType } = setUpHeartbeat();
+  files.heartbeat = LOOK;
+  const session = await begin("terminal--default");
+  await open().heartbeat.start();
+  await clock.advance(EVERY_MS);
+  (await untilAsked(1)).answer("**HEARTBEAT_OK**");
+  await vi.waitFor(async () =>
+    expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "silent" }]),
+  );
+  expect(await notes(session)).toEqual([]);
+});
+
+test("[J97] while HEARTBEAT.md asks for nothing, no model is asked, and why is written once", async () => {
+  const { open, files, clock, asked, ofType } = setUpHeartbeat();
+  files.heartbeat = "<!-- nothing yet -->";
+  await open().heartbeat.start();
+  await clock.advance(5 * EVERY_MS);
+  expect(asked).toEqual([]);
+  expect(await ofType("system", "heartbeat.skipped")).toEqual([
+    { agentId: "main", reason: "HEARTBEAT.md asks for nothing" },
+  ]);
+});
+
+test("[J97] checks alone ask a model only when one has something to tell, or they are new", async () => {
+  const { open, files, clock, asked, untilAsked, ofType } = setUpHeartbeat();
+  files.heartbeat = "- file notes.md changed\n- file other.md changed";
+  await open().heartbeat.start();
+  await clock.advance(EVERY_MS);
+  (await untilAsked(1)).answer("HEARTBEAT_OK");
+  await vi.waitFor(async () => expect(await ofType("system", "heartbeat.ended")).toHaveLength(1));
+  await clock.advance(3 * EVERY_MS);
+  expect(asked).toHaveLength(1);
+  expect(await ofType("system", "heartbeat.skipped")).toMatchObject([
+    { reason: expect.stringContaining("nothing to tell") as string },
+  ]);
+  files.states.set("notes.md", "changed at nine");
+  await clock.advance(EVERY_MS);
+  const second = await untilAsked(2);
+  expect(second.said[0]).toContain("Since the last time: file notes.md changed.");
+  second.answer("HEARTBEAT_OK");
+  await vi.waitFor(async () => expect(await ofType("system", "heartbeat.ended")).toHaveLength(2));
+  await clock.advance(2 * EVERY_MS);
+  expect(asked).toHaveLength(2);
+  files.heartbeat = "- file notes.md changed";
+  await clock.advance(EVERY_MS);
+  await untilAsked(3);
+});
+
+test("[J97] hooks that report and tasks that fail are seen without a model", async () => {
+  const { open, files, clock, log, ids, asked, untilAsked, ofType, begin } = setUpHeartbeat();
+  files.heartbeat = "- hook builds reported\n- task any failed";
+  await open().heartbeat.start();
+  await clock.advance(EVERY_MS);
+  (await untilAsked(1)).answer("HEARTBEAT_OK");
+  await vi.waitFor(async () => expect(await ofType("system", "heartbeat.ended")).toHaveLength(1));
+  const task = await begin("tasks--1");
+  const taskId = ids.next("task");
+  await log.append(task, [
+    { type: "task.created", data: { taskId, kind: "one-shot", prompt: "Look", agentId: "main" } },
+    { type: "task.completed", data: { taskId, outcome: "succeeded" } },
+  ]);
+  await clock.advance(EVERY_MS);
+  expect(asked).toHaveLength(1);
+  await log.append(task, [{ type: "task.completed", data: { taskId, outcome: "failed" } }]);
+  await clock.advance(EVERY_MS);
+  expect((await untilAsked(2)).said[0]).toContain("Since the last time: task any failed.");
+});
+
+test("[J98] outside of active hours nothing is looked at; what became due then is, when they begin", async () => {
+  // The clock begins at midnight.
+  const { open, files, clock, asked, untilAsked } = setUpHeartbeat({ hours: "8-21" });
+  files.heartbeat = LOOK;
+  await open().heartbeat.start();
+  await clock.advance(8 * 60 * MINUTE_MS - MINUTE_MS);
+  expect(asked).toEqual([]);
+  await clock.advance(MINUTE_MS);
+  await untilAsked(1);
+});
+
+test("[J98] what has happened is told at any time, and also when nothing is looked at regularly", async () => {
+  const { open, clock, begin, untilAsked, notes } = setUpHeartbeat({ regular: "off" });
+  const session = await begin("terminal--default");
+  const { heartbeat, reminders } = open();
+  await heartbeat.start();
+  await reminders.keep();
+  await reminders.add({ name: "Tea", text: "It is ready", schedule: "in 3 minutes", from: session });
+  await clock.advance(4 * MINUTE_MS);
+  (await untilAsked(1)).answer("Your tea is ready.");
+  await vi.waitFor(async () =>
+    expect(await notes(session)).toEqual([{ from: "reminder", text: "Your tea is ready." }]),
+  );
+});
+
+test("[J95] what ended in the background is told in its own session, several at once", async () => {
+  const { open, clock, log, begin, asked, untilAsked, ofType } = setUpHeartbeat();
+  const session = await begin("terminal--default");
+  await open().heartbeat.start();
+  for (const ref of ["p1", "p2"]) {
+    const text = `The command ${ref} has ended.`;
+    await addNote(log, session, { from: "process", text }, [processEnded({ ref, session, text })]);
+  }
+  await clock.advance(2_000);
+  const first = await untilAsked(1);
+  expect(first.said.at(-1)).toMatch(/come to an end[^]*p1[^]*p2/);
+  first.answer("Both builds are through.");
+  await vi.waitFor(async () =>
+    expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "told" }]),
+  );
+  // It is there already: nobody repeats it.
+  expect(await ofType(session, "outbox.sent")).toEqual([]);
+  await clock.advance(5_000);
+  expect(asked).toHaveLength(1);
+});
+
+test("[J95] what the agent heard of in a turn of its session needs no heartbeat", async () => {
+  const { open, clock, log, begin, asked, untilAsked, ofType } = setUpHeartbeat();
+  const session = await begin("terminal--default");
+  const { heartbeat, queue } = open();
+  await heartbeat.start();
+  const said = { session, text: "Build it", channel: "test", sender: "owner", trust: "user" } as const;
+  await queue.send(said);
+  const first = await untilAsked(1);
+  const text = "The command has ended.";
+  await addNote(log, session, { from: "process", text }, [processEnded({ ref: "p1", session, text })]);
+  await clock.advance(2_000);
+  expect(asked).toHaveLength(1);
+  first.answer("It is being built.");
+  (await untilAsked(2)).answer("It is built.");
+  await vi.waitFor(async () => {
+    await clock.advance(1_000);
+    expect(await ofType("system", "heartbeat.skipped")).toMatchObject([{ refs: ["p1"] }]);
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test("[J95] of more than twenty that wait, the oldest are dropped, and the agent is told so", async () => {
+  const { open, clock, log, begin, untilAsked } = setUpHeartbeat();
+  const session = await begin("terminal--default");
+  for (let n = 1; n <= 23; n++)
+    await log.append(session, [processEnded({ ref: `p${n}`, session, text: `Command ${n}.` })]);
+  await open().heartbeat.start();
+  await clock.advance(2_000);
+  const [prompt = ""] = (await untilAsked(1)).said;
+  expect(prompt).toContain("(3 older ones were dropped.)");
+  expect(prompt).not.toContain("Command 3.");
+  expect(prompt.match(/Command \d+\./g)).toHaveLength(20);
+});
+
+test("[J95] a task's background commands are told of in a session of the heartbeat's own", async () => {
+  const { open, clock, log, ids, begin, untilAsked, notes, ofType } = setUpHeartbeat();
+  const [owner, task] = [await begin("terminal--default"), await begin("tasks--1")];
+  const created = { taskId: ids.next("task"), kind: "one-shot", prompt: "Look", agentId: "main" } as const;
+  await log.append(task, [{ type: "task.created", data: created }]);
+  await log.append(task, [processEnded({ ref: "p1", session: task, text: "It ended." })]);
+  await open().heartbeat.start();
+  await clock.advance(2_000);
+  (await untilAsked(1)).answer("It is through.");
+  await vi.waitFor(async () =>
+    expect(await notes(owner)).toEqual([{ from: "heartbeat", text: "It is through." }]),
+  );
+  expect(await ofType(task, "user.message")).toEqual([]);
+});
+
+test("[J99] a reminder that the agent could not be asked about is told as it was set", async () => {
+  const { open, clock, begin, untilAsked, notes } = setUpHeartbeat();
+  const session = await begin("terminal--default");
+  const { heartbeat, reminders } = open();
+  await heartbeat.start();
+  await reminders.keep();
+  await reminders.add({ name: "Tea", text: "It is ready", schedule: "in 3 minutes", from: session });
+  await clock.advance(4 * MINUTE_MS);
+  (await untilAsked(1)).fail();
+  await vi.waitFor(async () =>
+    expect(await notes(session)).toEqual([{ from: "reminder", text: "Tea: It is ready" }]),
+  );
+});
+
+test("[J99] a turn that takes too long, as one that waits for an approval, is stopped", async () => {
+  const { open, files, clock, untilAsked, ofType, bugs } = setUpHeartbeat();
+  files.heartbeat = LOOK;
+  await open().heartbeat.start();
+  await clock.advance(EVERY_MS);
+  await untilAsked(1);
+  await vi.waitFor(async () => {
+    await clock.advance(10 * MINUTE_MS);
+    expect(await ofType("system", "heartbeat.ended")).toMatchObject([{ outcome: "untold" }]);
+  });
+  expect(bugs).toEqual([]);
+});
+
+test("[J99] a heartbeat that the process died in is gone on with: told once, and not begun again", async () => {
+  const { open, files, clock, asked, begin, untilAsked, notes, ofType } = setUpHeartbeat();
+  files.heartbeat = LOOK;
+  const session = await begin("terminal--default");
+  const first = open();
+  await first.heartbeat.start();
+  await clock.advance(EVERY_MS);
+  await untilAsked(1);
+  await first.close();
+  expect(await ofType("system", "heartbeat.ended")).toEqual([]);
+
+  const second = open();
+  await second.queue.goOn([]);
+  await second.heartbeat.start();
+  (await untilAsked(2)).answer("The build is red.");
+  await vi.waitFor(async () => expect(await ofType("system", "heartbeat.ended")).toHaveLength(1));
+  await second.close();
+
+  const third = open();
+  await third.queue.goOn([]);
+  await third.heartbeat.start();
+  await clock.advance(5_000);
+  expect(asked).toHaveLength(2);
+  expect(await notes(session)).toEqual([{ from: "heartbeat", text: "The build is red." }]);
+});
+
+test("[J99] an answer that was there when the process died is told by the next, under the same key", async () => {
+  const { open, log, clock, sessions, ids, begin, notes, asked } = setUpHeartbeat();
+  const session = await begin("terminal--default");
+  const own = await sessions.start({ key: "heartbeat--main", agentId: "main", channel: "heartbeat" });
+  const turnId = ids.next("turn");
+  const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+  await log.append(own.id, [
+    { type: "heartbeat.began", turnId, data: { kind: "standard", agentId: "main", refs: [] } },
+    { type: "turn.started", turnId, data: { agentId: "main", model: "m" } },
+    { type: "assistant.message", turnId, data: { itemId: ids.next("item"), text: "The build is red." } },
+    { type: "turn.completed", turnId, data: { usage } },
+  ]);
+  for (const process of [open(), open()]) {
+    await process.queue.goOn([]);
+    await process.heartbeat.start();
+    await vi.waitFor(async () => expect(await notes(session)).toHaveLength(1));
+    await clock.advance(2_000);
+    await process.close();
+  }
+  expect(await notes(session)).toHaveLength(1);
+  expect(asked).toEqual([]);
+});
+
+test("[J99] what waited when the process died is told by the next", async () => {
+  const { open, clock, begin, untilAsked, notes } = setUpHeartbeat();
+  const session = await begin("terminal--default");
+  const first = open();
+  await first.reminders.keep();
+  await first.reminders.add({ name: "Tea", text: "It is ready", schedule: "in 3 minutes", from: session });
+  await clock.advance(4 * MINUTE_MS);
+  await first.close();
+  const second = open();
+  await second.heartbeat.start();
+  await clock.advance(2_000);
+  (await untilAsked(1)).answer("Tea!");
+  await vi.waitFor(async () => expect(await notes(session)).toEqual([{ from: "reminder", text: "Tea!" }]));
+});

@@ -1,0 +1,17 @@
+import type { SessionId } from "@deputy/kit";
+import type { EventData, NewEvent } from "@deputy/protocol";
+
+/** Something that an agent is to hear of soon, which waits in the log for a heartbeat. */
+export type SystemEvent = EventData<"system.noted">;
+
+/** So many wait for each session, and as many of no session; the oldest beyond them are dropped, and that is said. */
+export const MOST_WAITING = 20;
+
+/** That a command in the background of a session has come to its end. Goes before the note about it. */
+export function processEnded(event: {
+  readonly ref: string;
+  readonly session: SessionId;
+  readonly text: string;
+}): NewEvent {
+  return { type: "system.noted", data: { source: "exec", ...event } };
+}

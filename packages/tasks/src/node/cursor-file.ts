@@ -1,0 +1,73 @@
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { TasksError } from "../tasks-error.ts";
+
+/**
+ * How far a source has come. Never ahead of the inbox: it is written after what it stands for was accepted. Behind
+ * it may be, after a crash; what is then offered again, the inbox has already. So it is no second truth.
+ */
+export interface CursorFile<T> {
+  /** Undefined when there is none: the source is opened for the first time. Rejects with `cursor_unusable`. */
+  read(): Promise<T | undefined>;
+  /** Whole, or not at all; durable once resolved. Rejects with `cursor_unusable`. */
+  write(value: T): Promise<void>;
+}
+
+export interface CursorCodec<T> {
+  /** Undefined for what is no such cursor. */
+  readonly parse: (json: unknown) => T | undefined;
+  readonly toJson: (value: T) => unknown;
+}
+
+export function openCursorFile<T>(file: string, codec: CursorCodec<T>): CursorFile<T> {
+  return {
+    async read() {
+      let text: string;
+      try {
+        text = await readFile(file, "utf8");
+      } catch (cause) {
+        if (isMissing(cause)) return undefined;
+        throw unusable(`Cannot read ${file}`, cause);
+      }
+      try {
+        const value = codec.parse(JSON.parse(text));
+        if (value !== undefined) return value;
+      } catch (cause) {
+        throw unusable(`${file} makes no sense`, cause);
+      }
+      throw unusable(`${file} makes no sense`);
+    },
+    async write(value) {
+      try {
+        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+        await writeDurably(`${file}.new`, JSON.stringify(codec.toJson(value)));
+        await rename(`${file}.new`, file);
+        await syncDirectory(dirname(file));
+      } catch (cause) {
+        throw unusable(`Cannot write ${file}`, cause);
+      }
+    },
+  };
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  await using handle = await open(file, "w", 0o600);
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === "win32") return;
+  await using handle = await open(directory, "r");
+  await handle.sync();
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function unusable(message: string, cause?: unknown): TasksError {
+  const hint =
+    "It says how far a source has come. Mend the disk; or move the file away, and the source begins anew with what happens from then on.";
+  return new TasksError("cursor_unusable", message, { cause, hint });
+}

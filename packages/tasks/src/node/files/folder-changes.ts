@@ -1,0 +1,64 @@
+import type { FileFacts } from "./folder-snapshot.ts";
+import type { FolderScan } from "./scan-folder.ts";
+
+export const fileChangeKinds = ["created", "changed", "removed"] as const;
+export type FileChangeKind = (typeof fileChangeKinds)[number];
+
+export interface FileChange {
+  readonly kind: FileChangeKind;
+  /** Within the folder. */
+  readonly path: string;
+  /** As it is now; of one that was removed, as it was. */
+  readonly facts: FileFacts;
+}
+
+/** What is otherwise than it was, by path. What could not be looked at is as it was. */
+export function changesSince(
+  before: ReadonlyMap<string, FileFacts>,
+  { files, unreadable }: Pick<FolderScan, "files" | "unreadable">,
+): readonly FileChange[] {
+  const changes: FileChange[] = [];
+  for (const [path, facts] of files) {
+    const old = before.get(path);
+    if (old === undefined) changes.push({ kind: "created", path, facts });
+    // Not by its number: some file systems give new ones with every mount.
+    else if (old.mtimeNs !== facts.mtimeNs || old.size !== facts.size)
+      changes.push({ kind: "changed", path, facts });
+  }
+  for (const [path, facts] of before) {
+    if (files.has(path)) continue;
+    if (unreadable.some((one) => one === path || path.startsWith(`${one}/`))) continue;
+    changes.push({ kind: "removed", path, facts });
+  }
+  return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Holds changes back until they have stood for a while: a file that still grows is not ready to be told of. */
+export interface Settling {
+  /** Those that have, of all there are now. */
+  settled(changes: readonly FileChange[], nowMs: number): readonly FileChange[];
+  /** Whether some have not. */
+  readonly isWaiting: boolean;
+}
+
+export function createSettling(settleMs: number): Settling {
+  let waiting = new Map<string, { readonly print: string; readonly sinceMs: number }>();
+  return {
+    settled(changes, nowMs) {
+      const next: typeof waiting = new Map();
+      const ready = changes.filter(({ kind, path, facts }) => {
+        const print = `${kind} ${facts.mtimeNs} ${facts.size}`;
+        const seen = waiting.get(path);
+        const sinceMs = seen?.print === print ? seen.sinceMs : nowMs;
+        if (nowMs - sinceMs >= settleMs) return true;
+        next.set(path, { print, sinceMs });
+        return false;
+      });
+      waiting = next;
+      return ready;
+    },
+    get isWaiting() {
+      return waiting.size > 0;
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { join, matchesGlob, posix, sep } from "node:path";
+import { type Clock, makeVisible } from "@deputy/kit";
+import type { Delivery } from "../../inbox/inbox.ts";
+import type { EventSource } from "../../sources/event-source.ts";
+import { TasksError } from "../../tasks-error.ts";
+import { openCursorFile } from "../cursor-file.ts";
+import { changesSince, createSettling, type FileChange, type FileChangeKind } from "./folder-changes.ts";
+import { openFolderHints } from "./folder-hints.ts";
+import { type FolderSnapshot, snapshotCodec } from "./folder-snapshot.ts";
+import { type FolderScan, scanFolder } from "./scan-folder.ts";
+
+export interface FolderSettings {
+  /** Whole. */
+  readonly path: string;
+  /** Which of its files; one without `/` goes by the file's own name. All that are not hidden, if there is none. */
+  readonly glob?: string;
+  readonly on: readonly FileChangeKind[];
+}
+
+/** What a delivery says of a file: not what is in it. */
+export interface FilePayload {
+  readonly kind: FileChangeKind;
+  readonly path: string;
+  readonly folder: string;
+  readonly size: number;
+  readonly mtime: string;
+}
+
+/** Hints may be lost; then it takes so long. */
+const RESCAN_MS = 60_000;
+/** A file that stood still for so long is written. */
+const SETTLE_MS = 2_000;
+
+/** More take too long to look at every minute. */
+const MAX_ENTRIES = 20_000;
+/** After a look it rests so many times as long: a large folder in which something always happens takes no core of its own. */
+const REST = 10;
+
+/** The id of what a source of this name delivers: another folder under the same name is another. */
+export function folderSourceId(name: string, { path, glob }: FolderSettings): string {
+  return `files:${createHash("sha256")
+    .update(JSON.stringify([name, path, glob]))
+    .digest("hex")}`;
+}
+
+/**
+ * A folder and what is under it; each file that is created, changed or removed is one delivery, once it stands still.
+ * What happened while nobody watched is found at the start, against a snapshot. The first time it is opened it begins
+ * with what happens from then on.
+ */
+export function createFolderSource(deps: {
+  readonly name: string;
+  readonly settings: FolderSettings;
+  readonly snapshotFile: string;
+  /** Deputy's own: its files change with every delivery. */
+  readonly home: string;
+  readonly clock: Clock;
+}): EventSource {
+  const { name, settings, clock } = deps;
+  const id = folderSourceId(name, settings);
+  const file = openCursorFile(deps.snapshotFile, snapshotCodec);
+  const fits = (path: string): boolean => fitsGlob(path, settings.glob);
+
+  const deliveryOf = (
+    root: string,
+    snapshot: FolderSnapshot,
+    { kind, path, facts }: FileChange,
+  ): Delivery => {
+    const { mtimeNs, size, ino } = facts;
+    const payload: FilePayload = {
+      kind,
+      path: join(root, path),
+      folder: root,
+      size,
+      mtime: new Date(Number(BigInt(mtimeNs) / 1_000_000n)).toISOString(),
+    };
+    const text = JSON.stringify(payload);
+    return {
+      hookId: id,
+      hook: name,
+      scheme: "files",
+      // After a crash the same change is found against the same snapshot, and has the same key.
+      key: JSON.stringify([snapshot.since, snapshot.revision, kind, path, mtimeNs, size, ino]),
+      deliveryId: `${kind} ${path}`,
+      event: `file.${kind}`,
+      contentType: "application/json",
+      bytes: Buffer.byteLength(text),
+      sha256: createHash("sha256").update(text).digest("hex"),
+      payload,
+    };
+  };
+
+  return {
+    name,
+    async open({ accept, onState, signal }) {
+      onState({ kind: "connecting" });
+      const root = await rootOf(settings.path);
+      const home = await realpath(deps.home);
+      if (root === home || root.startsWith(home + sep)) throw ownHome(root);
+      using hints = openFolderHints(root, clock);
+      const settling = createSettling(SETTLE_MS);
+      const stored = await file.read();
+      let snapshot = stored?.id === id ? stored : undefined;
+      for (;;) {
+        const beganMs = clock.monotonicMs();
+        const scan = await scanFolder({ root, fits, except: home, maxEntries: MAX_ENTRIES }, signal);
+        const restMs = REST * (clock.monotonicMs() - beganMs);
+        const hasNew = hints.follow(scan.directories);
+        if (snapshot === undefined) {
+          const since = new Date(clock.now()).toISOString();
+          snapshot = { id, since, revision: 1, root: scan.root, files: scan.files };
+          await file.write(snapshot);
+        }
+        assertMounted(snapshot, scan, root);
+        const due = settling.settled(changesSince(snapshot.files, scan), clock.monotonicMs());
+        for (const change of due)
+          if (settings.on.includes(change.kind)) await accept(deliveryOf(root, snapshot, change));
+        if (due.length > 0) {
+          snapshot = advance(snapshot, due, scan.root);
+          await file.write(snapshot);
+        }
+        onState({ kind: "watching", by: hints.isBlind ? "polling" : "push", ...noteOf(scan) });
+        // What came into a new directory before it was followed gave no hint.
+        const isSoon = hasNew || settling.isWaiting;
+        await hints.next({ atLeastMs: restMs, atMostMs: isSoon ? SETTLE_MS : RESCAN_MS }, signal);
+      }
+    },
+  };
+}
+
+function advance(snapshot: FolderSnapshot, changes: readonly FileChange[], root: string): FolderSnapshot {
+  const files = new Map(snapshot.files);
+  for (const { kind, path, facts } of changes)
+    if (kind === "removed") files.delete(path);
+    else files.set(path, facts);
+  return { ...snapshot, revision: snapshot.revision + 1, root, files };
+}
+
+function fitsGlob(path: string, glob: string | undefined): boolean {
+  const base = posix.basename(path);
+  if (glob === undefined) return !base.startsWith(".");
+  return matchesGlob(glob.includes("/") ? path : base, glob);
+}
+
+async function rootOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    throw new TasksError("source_refused", `There is no folder ${path} that can be read`, {
+      cause,
+      hint: "Make it, or mount it; or change `path`. It is tried again.",
+    });
+  }
+}
+
+function ownHome(root: string): TasksError {
+  return new TasksError("source_refused", `${root} is Deputy's own: what it writes there is no event`, {
+    hint: "Watch a folder outside of the home.",
+  });
+}
+
+/** A drive that is gone leaves an empty folder behind; its files were not removed. */
+function assertMounted(snapshot: FolderSnapshot, scan: FolderScan, root: string): void {
+  const isEmpty = scan.directories.size === 1 && scan.files.size === 0 && scan.unreadable.length === 0;
+  if (!isEmpty || snapshot.files.size === 0 || snapshot.root === scan.root) return;
+  throw new TasksError("source_refused", `${root} is empty, and another folder than before`, {
+    hint: "Mount its drive. If it is meant to be empty, put any file into it.",
+  });
+}
+
+function noteOf({ unreadable }: FolderScan): { readonly note?: string } {
+  if (unreadable.length === 0) return {};
+  const more = unreadable.length === 1 ? "" : ` and ${unreadable.length - 1} more`;
+  return { note: `Cannot look at ${makeVisible(unreadable[0] ?? "")}${more}` };
+}

@@ -1,0 +1,209 @@
+import { abortReason, type Clock, throwIfAborted } from "@deputy/kit";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { TasksError } from "../../tasks-error.ts";
+import { mailFailure } from "./mail-failure.ts";
+import type { MailSecret, MailSettings } from "./mail-settings.ts";
+
+/** A mailbox that was opened to read it only. Everything rejects as `EventSource.open` does; then it is of no more use. */
+export interface MailConnection extends AsyncDisposable {
+  /** Numbers of mails mean something only together with it. */
+  readonly uidValidity: string;
+  /** The newest mail there was when it was opened; none in an empty mailbox. */
+  newest(): Promise<{ readonly uid: number; readonly receivedMs: number | undefined } | undefined>;
+  /** What the next mail is numbered at least, less one. */
+  readonly lastUid: number | undefined;
+  /** Ascending. */
+  uidsAfter(uid: number): Promise<readonly number[]>;
+  /** Those that arrived on this day or later, and those of the days around it. Ascending. */
+  arrivedSince(timeMs: number): Promise<readonly { readonly uid: number; readonly receivedMs: number }[]>;
+  /** Undefined for a mail that is no more. */
+  read(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined>;
+  /** `polling` where the server does not tell of news. */
+  readonly by: "push" | "polling";
+  /** Resolves when there may be something new. */
+  news(): Promise<void>;
+}
+
+const CONNECT_MS = 30_000;
+/** For one answer: one that comes byte by byte is none. */
+const ANSWER_MS = 60_000;
+/** Routers forget connections that are silent for longer. */
+const IDLE_MS = 240_000;
+const POLL_MS = 60_000;
+const PAUSE_MS = 1_000;
+/** More than any answer that is asked for. */
+const MAX_LITERAL_BYTES = 2 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+const DATES_AT_ONCE = 500;
+
+export async function openMailConnection(deps: {
+  readonly settings: MailSettings;
+  readonly secret: MailSecret;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<MailConnection> {
+  const { settings, clock, signal } = deps;
+  const client = await createClient(settings, deps.secret);
+  let broken: unknown;
+  let isNewsDue = false;
+  let wake = (): void => undefined;
+  const closed = new Promise<void>((resolve) => client.once("close", resolve));
+  client.on("error", (error: Error) => (broken ??= error));
+  client.on("exists", () => {
+    isNewsDue = true;
+    wake();
+  });
+  const close = (): void => client.close();
+  throwIfAborted(signal);
+  signal.addEventListener("abort", close, { once: true });
+
+  /** Races what the library does with the connection's end, with a deadline, and with the signal. */
+  const within = async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => {
+    const done = new AbortController();
+    let isLate = false;
+    const deadline = clock.sleep(limitMs, done.signal).then(
+      () => {
+        isLate = true;
+        client.close();
+      },
+      () => undefined,
+    );
+    try {
+      throwIfAborted(signal);
+      return await Promise.race([work(), closed.then(() => Promise.reject(broken))]);
+    } catch (error) {
+      if (signal.aborted) throw abortReason(signal);
+      if (isLate)
+        throw new TasksError("source_unreachable", `${settings.host} takes too long to answer`, {
+          cause: error,
+          hint: "Check that this machine is online. It is tried again.",
+        });
+      throw mailFailure(broken ?? error, settings);
+    } finally {
+      done.abort();
+      await deadline;
+    }
+  };
+  const search = async (query: Parameters<ImapFlow["search"]>[0]): Promise<readonly number[]> => {
+    const found = await within(ANSWER_MS, () => client.search(query, { uid: true }));
+    if (Array.isArray(found)) return found.toSorted((a, b) => a - b);
+    throw new TasksError("source_misbehaved", `${settings.host} does not say which mails there are`, {
+      hint: "It is asked again.",
+    });
+  };
+
+  try {
+    await within(CONNECT_MS, () => client.connect());
+    const mailbox = await within(ANSWER_MS, () => client.mailboxOpen(settings.mailbox, { readOnly: true }));
+    if (typeof mailbox.uidValidity !== "bigint")
+      throw new TasksError("source_refused", `${settings.host} does not number the mails of this mailbox`, {
+        hint: "Without UIDVALIDITY nobody can tell a mail from another; watch another mailbox.",
+      });
+    let by: "push" | "polling" = client.capabilities.has("IDLE") ? "push" : "polling";
+
+    return {
+      uidValidity: String(mailbox.uidValidity),
+      lastUid: typeof mailbox.uidNext === "number" ? mailbox.uidNext - 1 : undefined,
+      get by() {
+        return by;
+      },
+      async newest() {
+        const query = { uid: true, internalDate: true };
+        const last = await within(ANSWER_MS, () => client.fetchOne("*", query));
+        return last ? { uid: last.uid, receivedMs: msOf(last.internalDate) } : undefined;
+      },
+      async uidsAfter(uid) {
+        // A range that ends with `*` always has the last mail in it.
+        return (await search({ uid: `${uid + 1}:*` })).filter((found) => found > uid);
+      },
+      async arrivedSince(timeMs) {
+        // The server goes by days, of a zone of its own.
+        const uids = await search({ since: new Date(timeMs - 2 * DAY_MS) });
+        const found: { readonly uid: number; readonly receivedMs: number }[] = [];
+        for (let at = 0; at < uids.length; at += DATES_AT_ONCE) {
+          const some = uids.slice(at, at + DATES_AT_ONCE).join(",");
+          const query = { uid: true, internalDate: true };
+          for (const mail of await within(ANSWER_MS, () => client.fetchAll(some, query, { uid: true })))
+            found.push({ uid: mail.uid, receivedMs: msOf(mail.internalDate) ?? 0 });
+        }
+        return found.toSorted((a, b) => a.uid - b.uid);
+      },
+      async read(uid, query) {
+        const asked = { ...query, uid: true };
+        const mails = await within(ANSWER_MS, () => client.fetchAll(String(uid), asked, { uid: true }));
+        // Servers also send what nobody asked for, such as flags that changed.
+        const found = mails.find((mail) => mail.uid === uid);
+        // An answer that makes no sense is passed over by the library: only the server can tell it from none.
+        if (found === undefined && (await search({ uid: String(uid) })).includes(uid))
+          throw new TasksError(
+            "source_misbehaved",
+            `${settings.host} has a mail, but does not hand it over`,
+            {
+              hint: "It is asked again; after some times the mail is told of without its content.",
+            },
+          );
+        return found;
+      },
+      async news() {
+        const done = new AbortController();
+        const woken = new Promise<void>((resolve) => (wake = resolve));
+        const pause = clock.sleep(by === "push" ? IDLE_MS : POLL_MS, done.signal).catch(() => undefined);
+        try {
+          if (!isNewsDue) {
+            const idled = by === "push" ? client.idle().catch(() => undefined) : pause;
+            const ended = await Promise.race([woken.then(() => "woken"), pause, closed, idled]);
+            // The server said no to it: from now on it is asked.
+            if (ended === false && !client.isClosed) by = "polling";
+            // One that ends the waiting by itself is not asked without a pause.
+            if (ended !== "woken") await Promise.race([woken, closed, clock.sleep(PAUSE_MS, signal)]);
+          }
+        } finally {
+          wake = () => undefined;
+          done.abort();
+          await pause;
+        }
+        isNewsDue = false;
+        // Ends the waiting; and what is new counts only once the server has told of it.
+        await within(ANSWER_MS, () => client.noop());
+      },
+      async [Symbol.asyncDispose]() {
+        signal.removeEventListener("abort", close);
+        client.close();
+        await closed;
+      },
+    };
+  } catch (error) {
+    signal.removeEventListener("abort", close);
+    client.close();
+    throw error;
+  }
+}
+
+async function createClient(settings: MailSettings, secret: MailSecret): Promise<ImapFlow> {
+  const { ImapFlow } = await import("imapflow");
+  const { host, port, encryption, user } = settings;
+  return new ImapFlow({
+    host,
+    port: port ?? (encryption === "tls" ? 993 : 143),
+    secure: encryption === "tls",
+    // Without it, the library would go on in the clear where a server offers no encryption.
+    ...(encryption === "tls" ? {} : { doSTARTTLS: encryption === "starttls" }),
+    auth: secret.kind === "password" ? { user, pass: secret.value } : { user, accessToken: secret.value },
+    logger: false,
+    disableAutoIdle: true,
+    disableCompression: true,
+    clientInfo: { name: "deputy", version: false, vendor: false, "support-url": false },
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    // Ours are the deadlines; the library would end the connection for being idle.
+    socketTimeout: 2 * IDLE_MS,
+    maxLineLength: MAX_LITERAL_BYTES,
+    maxLiteralSize: MAX_LITERAL_BYTES,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+}
+
+function msOf(date: Date | string | undefined): number | undefined {
+  return date instanceof Date ? date.getTime() : undefined;
+}

@@ -1,0 +1,65 @@
+import { CodedError, makeVisible } from "@deputy/kit";
+import { cut } from "@deputy/tools/readable-text";
+import type { ImapFlowError } from "imapflow";
+import { TasksError, type TasksErrorCode } from "../../tasks-error.ts";
+import type { MailSettings } from "./mail-settings.ts";
+
+const MAX_SAID_CHARS = 200;
+const BAD_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/;
+/** Of what the library says when it cannot make sense of an answer. */
+const NONSENSE =
+  /^(?:ParserError.*|UnexpectedTag|InvalidResponse|ResponseProcessingFailed|LineTooLarge|LiteralTooLarge|ResponseTooLarge|MAX_IMAP_NESTING_REACHED|COMPRESS_TRAILING_DATA)$/;
+
+/** What went wrong with a mail server, in words for the user, with what to do. What the server said is in it, made visible. */
+export function mailFailure(
+  error: unknown,
+  { host, user, mailbox, encryption }: MailSettings,
+): CodedError<string> {
+  if (error instanceof CodedError) return error;
+  const told: Partial<ImapFlowError> = error instanceof Error ? error : {};
+  const { code = "" } = told;
+  const said = saidBy(told);
+  const fail = (kind: TasksErrorCode, message: string, hint: string): TasksError =>
+    new TasksError(kind, message, { cause: error, hint });
+
+  if (told.tlsFailed === true || BAD_CERTIFICATE.test(code))
+    return fail(
+      "source_refused",
+      `No safe connection to ${host}${code === "" ? "" : ` (${code})`}`,
+      encryption === "starttls"
+        ? "The server must offer STARTTLS with a certificate that fits its name; or use `tls`, with its port."
+        : "Its certificate must fit its name and be one that this machine trusts (NODE_EXTRA_CA_CERTS adds your own).",
+    );
+  if (told.authenticationFailed === true)
+    return fail(
+      "source_refused",
+      `${host} does not let ${makeVisible(user)} in${said}`,
+      "Check user and password, or the access token, which ends after a time. Many providers want a password made for one app.",
+    );
+  if (told.mailboxMissing === true)
+    return fail(
+      "source_refused",
+      `${host} has no mailbox ${makeVisible(mailbox)}${said}`,
+      "Write its name as the server has it, such as `INBOX` or `INBOX/Orders`.",
+    );
+  if (NONSENSE.test(code))
+    return fail(
+      "source_misbehaved",
+      `${host} sent what makes no sense (${code})`,
+      "It is asked again. If it stays so, check that host and port are those of an IMAP server.",
+    );
+  if (told.responseStatus === "NO" || told.responseStatus === "BAD")
+    return fail("source_misbehaved", `${host} refused a request${said}`, "It is asked again.");
+  return fail(
+    "source_unreachable",
+    `No connection to ${host}${code === "" ? "" : ` (${code})`}`,
+    "Check host and port, and that this machine is online. It is tried again.",
+  );
+}
+
+/** The server's own words, as an addition to ours. */
+function saidBy({ responseText, response }: Partial<ImapFlowError>): string {
+  const text = responseText ?? (typeof response === "string" ? response : "");
+  const line = cut(makeVisible(text.replaceAll(/\s+/g, " ").trim()), MAX_SAID_CHARS);
+  return line === "" ? "" : `: ${line}`;
+}

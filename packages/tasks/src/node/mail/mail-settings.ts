@@ -1,0 +1,16 @@
+/** How a mail server is reached, and which of its mailboxes is watched. */
+export interface MailSettings {
+  readonly host: string;
+  /** 993 with `tls`, else 143, unless it says otherwise. */
+  readonly port?: number;
+  /** `none` sends the password in the clear. */
+  readonly encryption: "tls" | "starttls" | "none";
+  readonly user: string;
+  readonly mailbox: string;
+}
+
+/** What signs in. */
+export type MailSecret =
+  | { readonly kind: "password"; readonly value: string }
+  /** Of OAuth 2. */
+  | { readonly kind: "accessToken"; readonly value: string };

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@deputy/kit";
+import type { Delivery } from "../../inbox/inbox.ts";
+import type { EventSource, SourceContext } from "../../sources/event-source.ts";
+import { TasksError } from "../../tasks-error.ts";
+import { openCursorFile } from "../cursor-file.ts";
+import { type MailConnection, openMailConnection } from "./mail-connection.ts";
+import { type MailCursor, mailCursorCodec } from "./mail-cursor.ts";
+import { unreadableMail } from "./mail-payload.ts";
+import type { MailSecret, MailSettings } from "./mail-settings.ts";
+import { readMail } from "./read-mail.ts";
+
+/** A mail that its server hands over wrongly so often is delivered without its content: those after it must not wait. */
+const MOST_ATTEMPTS = 5;
+
+/** The id of what a source of this name delivers: another mailbox under the same name is another. */
+export function mailSourceId(name: string, { host, port, user, mailbox }: MailSettings): string {
+  return `imap:${createHash("sha256")
+    .update(JSON.stringify([name, host, port, user, mailbox]))
+    .digest("hex")}`;
+}
+
+/**
+ * A mailbox, read without changing anything in it; each mail that arrives is one delivery. The first time it is opened
+ * it begins with what arrives from then on.
+ */
+export function createMailSource(deps: {
+  readonly name: string;
+  readonly settings: MailSettings;
+  /** Looked up for each connection. Throws a coded error where there is none. */
+  readonly secret: () => MailSecret;
+  readonly cursorFile: string;
+  readonly clock: Clock;
+}): EventSource {
+  const { name, settings, clock } = deps;
+  const id = mailSourceId(name, settings);
+  const file = openCursorFile(deps.cursorFile, mailCursorCodec);
+  let stuck: { readonly key: string; readonly times: number } | undefined;
+
+  const begin = async (connection: MailConnection): Promise<MailCursor> => {
+    const newest = await connection.newest();
+    return {
+      id,
+      uidValidity: connection.uidValidity,
+      uid: Math.max(newest?.uid ?? 0, connection.lastUid ?? 0),
+      receivedMs: Math.min(newest?.receivedMs ?? clock.now(), clock.now()),
+    };
+  };
+
+  /** Counts what is the server's fault with one mail, not what is the network's. */
+  const readOrGiveUp = async (
+    connection: MailConnection,
+    uid: number,
+    signal: AbortSignal,
+  ): ReturnType<typeof readMail> => {
+    const key = `${connection.uidValidity}:${uid}`;
+    const times = stuck?.key === key ? stuck.times : 0;
+    if (times >= MOST_ATTEMPTS) {
+      const facts = { uid, bytes: 0, receivedMs: undefined };
+      const payload = unreadableMail(facts, "The server does not hand it over.");
+      return { payload, receivedMs: undefined, source: new Uint8Array() };
+    }
+    try {
+      return await readMail(connection, uid, signal);
+    } catch (error) {
+      if (error instanceof TasksError && error.code === "source_misbehaved")
+        stuck = { key, times: times + 1 };
+      throw error;
+    }
+  };
+
+  const deliver = async (
+    connection: MailConnection,
+    uid: number,
+    context: SourceContext,
+  ): Promise<number> => {
+    const mail = await readOrGiveUp(connection, uid, context.signal);
+    if (mail === undefined) return 0;
+    const key = `${connection.uidValidity}:${uid}`;
+    const delivery: Delivery = {
+      hookId: id,
+      hook: name,
+      scheme: "imap",
+      key,
+      deliveryId: key,
+      event: "mail.received",
+      contentType: "message/rfc822",
+      bytes: mail.payload.bytes,
+      sha256: createHash("sha256").update(mail.source).digest("hex"),
+      payload: mail.payload,
+    };
+    await context.accept(delivery);
+    return Math.min(mail.receivedMs ?? 0, clock.now());
+  };
+
+  /** The server numbered its mails anew: those that arrived after the newest one seen are new. */
+  const renumber = async (
+    connection: MailConnection,
+    cursor: MailCursor,
+    context: SourceContext,
+  ): Promise<MailCursor> => {
+    const begun = await begin(connection);
+    for (const { uid, receivedMs } of await connection.arrivedSince(cursor.receivedMs))
+      if (receivedMs > cursor.receivedMs && uid <= begun.uid) await deliver(connection, uid, context);
+    return { ...begun, receivedMs: Math.max(begun.receivedMs, cursor.receivedMs) };
+  };
+
+  return {
+    name,
+    async open(context) {
+      context.onState({ kind: "connecting" });
+      const { signal } = context;
+      await using connection = await openMailConnection({ settings, secret: deps.secret(), clock, signal });
+      const stored = await file.read();
+      let cursor: MailCursor;
+      if (stored?.id === id && stored.uidValidity === connection.uidValidity) cursor = stored;
+      else {
+        cursor = stored?.id === id ? await renumber(connection, stored, context) : await begin(connection);
+        await file.write(cursor);
+      }
+      for (;;) {
+        for (const uid of await connection.uidsAfter(cursor.uid)) {
+          const receivedMs = Math.max(cursor.receivedMs, await deliver(connection, uid, context));
+          cursor = { ...cursor, uid, receivedMs };
+          await file.write(cursor);
+        }
+        context.onState({ kind: "watching", by: connection.by });
+        await connection.news();
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import type { SessionId, TurnId } from "@deputy/kit";
+import { type CanonicalEvent, type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
+import { NOT_THE_OWNERS } from "./owner-channels.ts";
+
+/** What was told, and where the owner was last. */
+export interface OutboxState {
+  /** Keys of what was taken. One line in memory for each message there ever was. */
+  readonly taken: Set<string>;
+  /** What a channel is still to send, by its key. */
+  readonly unsent: Map<string, EventData<"outbox.queued">>;
+  /** Sessions in which the owner talks; the one used last is the last. */
+  readonly used: Set<SessionId>;
+  /** Turns that nobody asked for. */
+  readonly unasked: Set<TurnId>;
+}
+
+export function openOutboxView(log: Pick<EventLog, "readAll">): LandmarkView<OutboxState> {
+  return createLandmarkView<OutboxState>(
+    log,
+    [
+      "session.started",
+      "task.created",
+      "turn.started",
+      "turn.completed",
+      "turn.failed",
+      "turn.aborted",
+      "heartbeat.began",
+      "outbox.queued",
+      "outbox.sent",
+      "outbox.failed",
+    ],
+    { taken: new Set(), unsent: new Map(), used: new Set(), unasked: new Set() },
+    apply,
+  );
+}
+
+function apply({ taken, unsent, used, unasked }: OutboxState, event: CanonicalEvent): void {
+  const { stream, turnId } = event;
+  switch (event.type) {
+    case "outbox.queued":
+      taken.add(event.data.messageRef);
+      unsent.set(event.data.messageRef, event.data);
+      return;
+    case "outbox.sent":
+    case "outbox.failed":
+      unsent.delete(event.data.messageRef);
+      return;
+    default:
+  }
+  if (!isSessionStream(stream)) return;
+  switch (event.type) {
+    case "session.started":
+      if (!NOT_THE_OWNERS.has(event.data.channel)) used.add(stream);
+      break;
+    case "task.created":
+      used.delete(stream);
+      break;
+    case "heartbeat.began":
+      if (turnId !== undefined) unasked.add(turnId);
+      break;
+    case "turn.started":
+      if (!used.has(stream) || (turnId !== undefined && unasked.has(turnId))) break;
+      used.delete(stream);
+      used.add(stream);
+      break;
+    default:
+      if (turnId !== undefined) unasked.delete(turnId);
+  }
+}

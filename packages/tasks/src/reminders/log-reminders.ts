@@ -1,0 +1,149 @@
+import { createKeyedLane, type IdSource, type ReminderId } from "@deputy/kit";
+import {
+  type EventData,
+  type EventLog,
+  type NewEvent,
+  parseSchedule,
+  type Schedule,
+  type ScheduleInput,
+} from "@deputy/protocol";
+import { nextSlot } from "../schedules/next-slots.ts";
+import type { ScheduleKeeper, SlotDecision } from "../schedules/schedule-keeper.ts";
+import { TasksError } from "../tasks-error.ts";
+import type { Reminder, Reminders } from "./reminders.ts";
+import { openRemindersView, type ReminderEntry } from "./reminders-view.ts";
+
+const MOST_REMINDERS = 500;
+/** A reminder is late rather than lost, however long nobody looked. */
+const CATCH_UP_MS = 3_650 * 86_400_000;
+const MOST_WAITING = 1_000;
+
+/** Reminders over the event log. Those that are due wait there for the heartbeat. */
+export function createLogReminders(deps: {
+  readonly log: EventLog;
+  readonly ids: IdSource;
+  readonly openKeeper: (kept: {
+    readonly decided: (id: ReminderId, decisions: readonly SlotDecision[]) => Promise<void>;
+    readonly isRunning: () => boolean;
+  }) => ScheduleKeeper<ReminderId>;
+  readonly defaultAgent: string;
+  readonly now: () => number;
+  /** The zone of schedules that name none. */
+  readonly zone: string;
+}): Reminders {
+  const { log, ids, now } = deps;
+  const view = openRemindersView(log);
+  const lane = createKeyedLane<"change">({ maxWaiting: MOST_WAITING });
+  const never = new AbortController().signal;
+  let keeper: ScheduleKeeper<ReminderId> | undefined;
+
+  const all = async (): Promise<Map<ReminderId, ReminderEntry>> => (await view.current()).state;
+  const write = (events: readonly NewEvent[]) => log.append("system", events);
+  const inOrder = <T>(change: () => Promise<T>): Promise<T> => lane.run("change", never, change);
+
+  const keepOne = (entry: ReminderEntry): void => {
+    // Whatever it was before: a new schedule has nothing to make up for.
+    const { id, schedule, isEnabled, sinceAt, lastSlotAt } = entry;
+    if (!isEnabled) {
+      keeper?.remove(id);
+      return;
+    }
+    const lastSlotMs = lastSlotAt === undefined ? undefined : Date.parse(lastSlotAt);
+    keeper?.set(id, schedule, { createdMs: Date.parse(sinceAt), lastSlotMs });
+  };
+
+  const decided = (id: ReminderId, decisions: readonly SlotDecision[]): Promise<void> =>
+    inOrder(async () => {
+      const entry = (await all()).get(id);
+      if (entry === undefined) return;
+      // Called again when nobody knows whether it was written: what is in the log is done.
+      const { lastSlotAt = "" } = entry;
+      const events = decisions.filter(({ dueAt }) => dueAt > lastSlotAt).flatMap((one) => slotEvents(entry, one));
+      if (events.length > 0) await write(events);
+    });
+
+  const read = (input: ScheduleInput): Schedule => {
+    const schedule = parseSchedule(input, { zone: deps.zone, nowMs: now() });
+    const isSaid = typeof input !== "string" && input.catchUpMs !== undefined;
+    return isSaid ? schedule : { ...schedule, catchUpMs: CATCH_UP_MS };
+  };
+
+  const shown = (entry: ReminderEntry): Reminder => {
+    const { id, name, text, schedule, agentId, isEnabled, lastSlotAt } = entry;
+    const after = Math.max(now(), lastSlotAt === undefined ? -Infinity : Date.parse(lastSlotAt));
+    const nextMs = isEnabled ? nextSlot(schedule, after) : undefined;
+    const next = nextMs === undefined ? {} : { nextAt: new Date(nextMs).toISOString() };
+    return { id, name, text, schedule, agentId, isEnabled, ...next };
+  };
+  const found = async (id: ReminderId): Promise<ReminderEntry> => {
+    const entry = (await all()).get(id);
+    if (entry === undefined) throw new Error(`${id} is not in the log it was just written to`);
+    return entry;
+  };
+
+  return {
+    add: ({ name, text, schedule: input, agentId = deps.defaultAgent, from }) =>
+      inOrder(async () => {
+        const schedule = read(input);
+        if ((await all()).size >= MOST_REMINDERS)
+          throw new TasksError("too_many_reminders", `There are ${MOST_REMINDERS} reminders already.`, {
+            hint: "Remove some first.",
+          });
+        const reminderId = ids.next("reminder");
+        await write([{ type: "cron.added", data: { reminderId, name, text, schedule, agentId, from } }]);
+        const entry = await found(reminderId);
+        keepOne(entry);
+        return shown(entry);
+      }),
+    list: async () => [...(await all()).values()].map(shown),
+    update: (reminderId, { schedule: input, ...change }) =>
+      inOrder(async () => {
+        if (!(await all()).has(reminderId)) return undefined;
+        const schedule = input === undefined ? undefined : read(input);
+        const { name, text, isEnabled } = change;
+        const data: EventData<"cron.updated"> = {
+          reminderId,
+          ...(name === undefined ? {} : { name }),
+          ...(text === undefined ? {} : { text }),
+          ...(schedule === undefined ? {} : { schedule }),
+          ...(isEnabled === undefined ? {} : { isEnabled }),
+        };
+        await write([{ type: "cron.updated", data }]);
+        const entry = await found(reminderId);
+        keepOne(entry);
+        return shown(entry);
+      }),
+    remove: (reminderId, from) =>
+      inOrder(async () => {
+        if (!(await all()).has(reminderId)) return false;
+        await write([{ type: "cron.removed", data: { reminderId, from } }]);
+        keeper?.remove(reminderId);
+        return true;
+      }),
+    async keep() {
+      // Nobody runs while it is being told: it waits in the log.
+      keeper = deps.openKeeper({ decided, isRunning: () => false });
+      for (const entry of (await all()).values()) keepOne(entry);
+    },
+    async [Symbol.asyncDispose]() {
+      await keeper?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Fired, and waiting to be told, in one: a crash leaves both or none. */
+function slotEvents({ id, name, text, agentId }: ReminderEntry, slot: SlotDecision): readonly NewEvent[] {
+  const { dueAt, reason } = slot;
+  const data = { reminderId: id, dueAt, reason };
+  if (slot.decision === "fire")
+    return [
+      { type: "cron.fired", data },
+      {
+        type: "system.noted",
+        data: { ref: `${id} ${dueAt}`, source: "cron", text: `${name}: ${text}`, agentId },
+      },
+    ];
+  const { untilAt, count } = slot;
+  const range = untilAt === undefined || count === undefined ? {} : { untilAt, count };
+  return [{ type: "cron.skipped", data: { ...data, ...range } }];
+}

@@ -1,0 +1,60 @@
+import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import type { ReminderId } from "@deputy/kit";
+import type { CanonicalEvent, EventLog, Schedule } from "@deputy/protocol";
+
+/** A reminder as the log's landmarks tell it. */
+export interface ReminderEntry {
+  readonly id: ReminderId;
+  readonly agentId: string;
+  name: string;
+  text: string;
+  schedule: Schedule;
+  isEnabled: boolean;
+  /** Since when its schedule holds: no time before counts. */
+  sinceAt: string;
+  /** The newest time of it that was fired or skipped. */
+  lastSlotAt: string | undefined;
+}
+
+export function openRemindersView(
+  log: Pick<EventLog, "readAll">,
+): LandmarkView<Map<ReminderId, ReminderEntry>> {
+  return createLandmarkView(
+    log,
+    ["cron.added", "cron.updated", "cron.removed", "cron.fired", "cron.skipped"],
+    new Map<ReminderId, ReminderEntry>(),
+    apply,
+  );
+}
+
+function apply(reminders: Map<ReminderId, ReminderEntry>, event: CanonicalEvent): void {
+  if (event.type === "cron.added") {
+    const { reminderId: id, name, text, schedule, agentId } = event.data;
+    const since = { isEnabled: true, sinceAt: event.at, lastSlotAt: undefined };
+    reminders.set(id, { id, name, text, schedule, agentId, ...since });
+    return;
+  }
+  if (event.type === "cron.removed") {
+    reminders.delete(event.data.reminderId);
+    return;
+  }
+  if (event.type === "cron.updated") {
+    const entry = reminders.get(event.data.reminderId);
+    if (entry === undefined) return;
+    const { name, text, schedule, isEnabled } = event.data;
+    if (schedule !== undefined || (isEnabled === true && !entry.isEnabled)) entry.sinceAt = event.at;
+    Object.assign(entry, {
+      name: name ?? entry.name,
+      text: text ?? entry.text,
+      schedule: schedule ?? entry.schedule,
+      isEnabled: isEnabled ?? entry.isEnabled,
+    });
+    return;
+  }
+  if (event.type !== "cron.fired" && event.type !== "cron.skipped") return;
+  const entry = reminders.get(event.data.reminderId);
+  if (entry === undefined) return;
+  const slotAt = event.type === "cron.skipped" ? (event.data.untilAt ?? event.data.dueAt) : event.data.dueAt;
+  if (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt) entry.lastSlotAt = slotAt;
+  if (entry.schedule.kind === "at") reminders.delete(entry.id);
+}

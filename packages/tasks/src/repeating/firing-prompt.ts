@@ -1,0 +1,28 @@
+import type { EventData } from "@deputy/protocol";
+
+/** All that a run of a task answers when there is nothing that its user wanted to be told. */
+export const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
+
+/** What a run of a task begins with: what the user asked for, and what an agent must know of where it is. */
+export function firingPrompt(
+  { kind, prompt }: Pick<EventData<"task.created">, "kind" | "prompt">,
+  dueAt: string,
+): string {
+  const when =
+    kind === "event"
+      ? "Something was reported, which is what the message before this one holds"
+      : `It is due: ${dueAt}`;
+  return [
+    prompt,
+    "",
+    `[Deputy: this is a task that runs without anybody watching. ${when}. Your answer is sent to the user;`,
+    `if there is nothing that they wanted to be told, answer ${NOTHING_TO_REPORT} and nothing else.`,
+    kind === "one-shot"
+      ? "It runs once.]"
+      : "If what they asked for has come about and the task is over for good, call tools.tasks.finish.]",
+  ].join("\n");
+}
+
+export function isSilent(answer: string): boolean {
+  return answer.trim() === NOTHING_TO_REPORT;
+}

@@ -1,0 +1,15 @@
+/** Whether what was reported has every field that is asked for, with that value; objects are looked into. */
+export function matchesFilter(payload: unknown, filter: unknown): boolean {
+  if (filter === undefined) return true;
+  if (!isRecord(filter)) return JSON.stringify(payload) === JSON.stringify(filter);
+  return (
+    isRecord(payload) &&
+    Object.entries(filter).every(
+      ([name, wanted]) => Object.hasOwn(payload, name) && matchesFilter(payload[name], wanted),
+    )
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,70 @@
+import type { IdSource, SessionId, TaskId } from "@deputy/kit";
+import { type EventData, type NewEvent, parseSchedule, type Schedule } from "@deputy/protocol";
+import { nextSlots } from "../schedules/next-slots.ts";
+import type { TaskRequest } from "../task-service.ts";
+import { TasksError } from "../tasks-error.ts";
+
+export interface OpeningOfTask {
+  readonly taskId: TaskId;
+  readonly stream: SessionId;
+  readonly agentId: string;
+  readonly events: readonly NewEvent[];
+}
+
+/** The first events of a task that does not run at once. Throws `invalid_task` for what does not fit together, and as `parseSchedule` does. */
+export function openRepeatingTask(
+  request: TaskRequest,
+  deps: {
+    readonly ids: IdSource;
+    readonly defaultAgent: string;
+    readonly nowMs: number;
+    /** Of a schedule that names none. */
+    readonly zone: string;
+  },
+): OpeningOfTask {
+  const { ids } = deps;
+  const schedule = request.schedule === undefined ? undefined : parseSchedule(request.schedule, deps);
+  const { prompt, kind = kindOf(schedule), hook, filter } = request;
+  if (prompt === undefined || request.program !== undefined)
+    throw misfit("A task that runs later needs a prompt; programs run at once", "Leave `program` out.");
+  if (kind === "event" && (hook === undefined || schedule !== undefined))
+    throw misfit("A task of kind event needs `hook`, and no schedule", "Say whose reports it waits for.");
+  if (kind !== "event" && (hook !== undefined || filter !== undefined))
+    throw misfit("`hook` and `filter` are for tasks of kind event", 'Say `kind: "event"`.');
+  if (kind === "recurring" && (schedule === undefined || schedule.kind === "at"))
+    throw misfit("A recurring task needs a schedule that comes again", "Such as `0 9 * * *`, or `every 30m`.");
+  if (kind === "one-shot" && schedule?.kind !== "at")
+    throw misfit("A task that runs once has a single time", 'Say `kind: "recurring"`, or `at` a time.');
+  const [first] = schedule === undefined ? [] : nextSlots(schedule, deps.nowMs, 1);
+  if (schedule !== undefined && first === undefined)
+    throw misfit("That is never due", "Look at the schedule: its time may have passed.");
+  const taskId = ids.next("task");
+  const stream = ids.next("session");
+  const agentId = request.agentId ?? deps.defaultAgent;
+  const { requesterId, channelId, budget, writtenBy, sessionKey } = request;
+  const optional: Partial<EventData<"task.created">> = {
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(hook === undefined ? {} : { trigger: { hook, ...(filter === undefined ? {} : { filter }) } }),
+    ...(requesterId === undefined ? {} : { requesterId }),
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(writtenBy === undefined ? {} : { writtenBy }),
+    ...(sessionKey === undefined ? {} : { sessionKey }),
+  };
+  const started: NewEvent = { type: "session.started", data: { agentId, key: `task:${taskId}`, channel: "task" } };
+  const due: readonly NewEvent[] =
+    first === undefined
+      ? []
+      : [{ type: "task.scheduled", data: { taskId, dueAt: new Date(first).toISOString() } }];
+  const created: NewEvent = { type: "task.created", data: { taskId, kind, prompt, agentId, ...optional } };
+  return { taskId, stream, agentId, events: [started, created, ...due] };
+}
+
+function kindOf(schedule: Schedule | undefined): "one-shot" | "recurring" | "event" {
+  if (schedule === undefined) return "event";
+  return schedule.kind === "at" ? "one-shot" : "recurring";
+}
+
+function misfit(message: string, hint: string): TasksError {
+  return new TasksError("invalid_task", `${message}.`, { hint });
+}

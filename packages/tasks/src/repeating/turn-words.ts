@@ -1,0 +1,31 @@
+import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
+import type { Firing } from "../tasks-view.ts";
+
+/** The tool by which an agent says that its task is over for good. */
+export const FINISH_TOOL = "tasks.finish";
+
+/** How a turn of a task ended: whether it said that the task is over, and what it said last. */
+export interface TurnWords {
+  readonly isFinished: boolean;
+  readonly message: string | undefined;
+  readonly failure: string | undefined;
+}
+
+export async function readTurnWords(
+  log: Pick<EventLog, "read">,
+  stream: StreamId,
+  { turnId, seq }: Pick<Firing, "turnId" | "seq">,
+): Promise<TurnWords> {
+  let words: TurnWords = { isFinished: false, message: undefined, failure: undefined };
+  for await (const stored of log.read(stream, { after: seq })) {
+    if (stored.turnId !== turnId) continue;
+    const read = readEvent(stored);
+    if (read.kind !== "known") continue;
+    const { event } = read;
+    if (event.type === "assistant.message") words = { ...words, message: event.data.text };
+    else if (event.type === "turn.failed") words = { ...words, failure: event.data.message };
+    else if (event.type === "call.settled" && event.data.status === "succeeded")
+      words = { ...words, isFinished: words.isFinished || event.data.toolPath === FINISH_TOOL };
+  }
+  return words;
+}

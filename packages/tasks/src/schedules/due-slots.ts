@@ -1,0 +1,52 @@
+import type { Schedule } from "@deputy/protocol";
+import { countSlots } from "./count-slots.ts";
+import { nextSlot } from "./next-slots.ts";
+
+/** Slots that passed: the newest one by one, those before them as a whole. In order, none left out. */
+export interface PassedSlots {
+  readonly older?: { readonly fromMs: number; readonly untilMs: number; readonly count: number };
+  readonly newest: readonly number[];
+}
+
+/** In no more than this can as many slots of an expression lie as are told one by one. */
+const FIRST_LOOK_MS = 60_000;
+
+/** The slots in `(afterMs, untilMs]`, of which so many are told one by one. Fast however many there are. */
+export function passedSlots(
+  schedule: Schedule,
+  afterMs: number,
+  untilMs: number,
+  mostTold: number,
+): PassedSlots {
+  const first = nextSlot(schedule, afterMs);
+  if (first === undefined || first > untilMs) return { newest: [] };
+  const unitMs = schedule.kind === "every" ? schedule.everyMs : FIRST_LOOK_MS;
+  for (let lookMs = mostTold * unitMs; ; lookMs *= 2) {
+    const fromMs = Math.max(first - 1, untilMs - lookMs);
+    const found = slotsWithin(schedule, fromMs, untilMs);
+    const isAll = fromMs === first - 1;
+    if (found.length < mostTold && !isAll) continue;
+    const newest = found.slice(-mostTold);
+    const [oldestTold = first] = newest;
+    if (oldestTold === first) return { newest };
+    const last = lastBefore(schedule, first, oldestTold);
+    return { older: { fromMs: first, untilMs: last, count: countSlots(schedule, first - 1, last) }, newest };
+  }
+}
+
+function slotsWithin(schedule: Schedule, afterMs: number, untilMs: number): readonly number[] {
+  const slots: number[] = [];
+  for (let slot = nextSlot(schedule, afterMs); slot !== undefined && slot <= untilMs;) {
+    slots.push(slot);
+    slot = nextSlot(schedule, slot);
+  }
+  return slots;
+}
+
+/** The last slot before one that has a slot before it. */
+function lastBefore(schedule: Schedule, first: number, slotMs: number): number {
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs *= 2) {
+    const last = slotsWithin(schedule, Math.max(first - 1, slotMs - lookMs), slotMs - 1).at(-1);
+    if (last !== undefined) return last;
+  }
+}

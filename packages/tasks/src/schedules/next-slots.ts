@@ -1,0 +1,63 @@
+import { type Schedule, type ZoneTime, zoneTime } from "@deputy/protocol";
+import { type WallCron, wallCron } from "./wall-cron.ts";
+
+/** The next so many slots after a moment, in order; fewer when there are no more. */
+export function nextSlots(schedule: Schedule, afterMs: number, count: number): readonly number[] {
+  const fixed = anchored(schedule, afterMs);
+  const slots: number[] = [];
+  let slot = nextSlot(fixed, afterMs);
+  for (; slot !== undefined && slots.length < count; slot = nextSlot(fixed, slot)) slots.push(slot);
+  return slots;
+}
+
+/** An interval without an anchor counts from here. */
+export function anchored(schedule: Schedule, anchorMs: number): Schedule {
+  if (schedule.kind !== "every" || schedule.anchorAt !== undefined) return schedule;
+  return { ...schedule, anchorAt: new Date(anchorMs).toISOString() };
+}
+
+/** The first slot after a moment, jitter aside; undefined when there is none. */
+export function nextSlot(schedule: Schedule, afterMs: number): number | undefined {
+  switch (schedule.kind) {
+    case "cron":
+      return nextCronSlot(schedule, afterMs);
+    case "every": {
+      const anchorMs = schedule.anchorAt === undefined ? afterMs : Date.parse(schedule.anchorAt);
+      const passed = Math.floor((afterMs - anchorMs) / schedule.everyMs) + 1;
+      return anchorMs + Math.max(passed, 0) * schedule.everyMs;
+    }
+    case "at": {
+      const atMs = Date.parse(schedule.at);
+      return atMs > afterMs ? atMs : undefined;
+    }
+  }
+}
+
+function nextCronSlot(
+  { expression, zone }: Extract<Schedule, { kind: "cron" }>,
+  afterMs: number,
+): number | undefined {
+  const clocks = zoneTime(zone);
+  const cron = wallCron(expression);
+  // In every hour: then it is the hours that pass which count, not what the clocks call them.
+  if (cron.isHourly) return nextShown(cron, clocks, afterMs);
+  // A slot is the first moment at which the clocks read the time that was named, or later.
+  const wallMs = cron.next(clocks.highestWall(afterMs));
+  return wallMs === undefined ? undefined : clocks.reached(wallMs);
+}
+
+/** The next moment at which the clocks show a time that is named: one shown twice counts twice, one never shown does not. */
+function nextShown(cron: WallCron, clocks: ZoneTime, afterMs: number): number | undefined {
+  let fromMs = afterMs;
+  let offsetMs = clocks.wallOf(afterMs) - afterMs;
+  for (;;) {
+    const wallMs = cron.next(fromMs + offsetMs);
+    if (wallMs === undefined) return undefined;
+    const slotMs = wallMs - offsetMs;
+    const changeMs = clocks.nextChange(fromMs, slotMs);
+    if (changeMs === undefined) return slotMs;
+    // Seen from just before the clocks are set, with what they are set to.
+    offsetMs = clocks.wallOf(changeMs) - changeMs;
+    fromMs = changeMs - 1;
+  }
+}

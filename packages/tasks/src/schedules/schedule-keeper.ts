@@ -1,0 +1,227 @@
+import { abortReason, type Clock, type TaskId } from "@deputy/kit";
+import type { Schedule } from "@deputy/protocol";
+import { decideSlots, firstDue, lastSlotOf, type SlotAnswer, type SlotDecision } from "./decide-slots.ts";
+import { createDueHeap, type Due } from "./due-heap.ts";
+
+export type { SlotDecision } from "./decide-slots.ts";
+
+/** Decides every slot of every schedule that it is given, each once, when it is due. After it closed, all do nothing. */
+export interface ScheduleKeeper<Id extends string = TaskId> extends AsyncDisposable {
+  /** Also in place of an earlier one. What is due already is decided at once. Throws `unknown_zone`. */
+  set(taskId: Id, schedule: Schedule, since: KeptSince): void;
+  /** What is being decided is let finish; after that there is nothing more of it. */
+  remove(taskId: Id): void;
+  /** The next slot that is not decided, jitter aside; undefined when there is none. */
+  next(taskId: Id): number | undefined;
+}
+
+export interface KeptSince {
+  readonly createdMs: number;
+  /** The newest slot that was decided: of the last event its `untilAt`, or its `dueAt`. */
+  readonly lastSlotMs?: number | undefined;
+}
+
+export interface ScheduleKeeperDeps<Id extends string = TaskId> {
+  readonly clock: Clock;
+  /**
+   * Makes them durable, then starts the work. All slots of a task that are due at the same time come together,
+   * and no others of it before this has resolved. When it rejects, it is called with the same ones again, with
+   * growing waits, until it resolves: so it must take a slot that it has for done.
+   */
+  readonly decided: (
+    taskId: Id,
+    decisions: readonly SlotDecision[],
+    /** The next slot, jitter aside. */
+    nextSlotMs: number | undefined,
+    signal: AbortSignal,
+  ) => Promise<void>;
+  readonly isRunning: (taskId: Id) => boolean;
+  /** How many of its firings wait for what runs to end; default none. */
+  readonly waiting?: (taskId: Id) => number;
+  /** Told once of each time that `decided` begins to fail. */
+  readonly onBug: (error: unknown) => void;
+  /** Its abort closes the keeper. */
+  readonly signal: AbortSignal;
+}
+
+/** A clock that was set, or that stood still with the machine, is noticed after so long. */
+export const LONGEST_NAP_MS = 30_000;
+/** So many tasks are being decided at a time; those that wait to try again do not count. */
+const MOST_AT_ONCE = 32;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+interface Kept<Id extends string> extends Due {
+  readonly taskId: Id;
+  schedule: Schedule;
+  createdMs: number;
+  lastSlotMs: number | undefined;
+  slotMs: number | undefined;
+  /** What is to be made durable, until it is. */
+  pending: { readonly answer: SlotAnswer | undefined; failures: number } | undefined;
+  isCalling: boolean;
+  isRemoved: boolean;
+}
+
+export function createScheduleKeeper<Id extends string = TaskId>(
+  deps: ScheduleKeeperDeps<Id>,
+): ScheduleKeeper<Id> {
+  const { clock } = deps;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const kept = new Map<Id, Kept<Id>>();
+  /** By the wall's clock. */
+  const waiting = createDueHeap<Kept<Id>>();
+  /** By the monotonic clock: setting the wall's does not make anybody wait longer. */
+  const retrying = createDueHeap<Kept<Id>>();
+  const calls = new Set<Promise<void>>();
+  let nap = { signal: new AbortController(), untilMs: -Infinity };
+
+  const wake = (): void => nap.signal.abort();
+
+  /** To be decided when its next slot is due. */
+  const wait = (one: Kept<Id>): void => {
+    const next = firstDue(one);
+    one.slotMs = next?.slotMs;
+    if (next === undefined) return;
+    one.dueMs = next.dueMs;
+    waiting.add(one);
+    if (one.dueMs < nap.untilMs) wake();
+  };
+
+  const decide = ({ taskId, schedule, createdMs, lastSlotMs }: Kept<Id>): SlotAnswer =>
+    decideSlots({
+      taskId,
+      schedule,
+      createdMs,
+      lastSlotMs,
+      nowMs: clock.now(),
+      isRunning: deps.isRunning(taskId),
+      waiting: deps.waiting?.(taskId) ?? 0,
+    });
+
+  const settle = (one: Kept<Id>): void => {
+    const last = one.pending?.answer?.decisions.at(-1);
+    if (last !== undefined) one.lastSlotMs = Math.max(one.lastSlotMs ?? -Infinity, lastSlotOf(last));
+    one.pending = undefined;
+    if (one.isRemoved) kept.delete(one.taskId);
+    else wait(one);
+  };
+
+  const tryAgain = (one: Kept<Id>, error: unknown): void => {
+    one.pending ??= { answer: undefined, failures: 0 };
+    if (++one.pending.failures === 1) deps.onBug(error);
+    if (one.isRemoved) {
+      kept.delete(one.taskId);
+      return;
+    }
+    const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** (one.pending.failures - 1), LONGEST_RETRY_MS);
+    one.dueMs = clock.monotonicMs() + backoffMs;
+    retrying.add(one);
+  };
+
+  const call = async (one: Kept<Id>): Promise<void> => {
+    one.isCalling = true;
+    try {
+      const answer = one.pending?.answer ?? decide(one);
+      one.pending = { answer, failures: one.pending?.failures ?? 0 };
+      if (answer.decisions.length > 0)
+        await deps.decided(one.taskId, answer.decisions, answer.next?.slotMs, signal);
+      one.isCalling = false;
+      if (!signal.aborted) settle(one);
+    } catch (error) {
+      one.isCalling = false;
+      if (!signal.aborted) tryAgain(one, error);
+    }
+  };
+
+  const start = (one: Kept<Id>): void => {
+    const running = call(one).finally(() => {
+      calls.delete(running);
+      wake();
+    });
+    calls.add(running);
+  };
+
+  const startDue = (): void => {
+    for (const [heap, nowMs] of [
+      [retrying, clock.monotonicMs()],
+      [waiting, clock.now()],
+    ] as const) {
+      for (let one = heap.first; one !== undefined && one.dueMs <= nowMs; one = heap.first) {
+        if (calls.size >= MOST_AT_ONCE) return;
+        heap.remove(one);
+        start(one);
+      }
+    }
+  };
+
+  /** Until something is due, at most the longest nap; a call that ends wakes it too. */
+  const sleep = async (): Promise<void> => {
+    const nowMs = clock.now();
+    const retryMs = (retrying.first?.dueMs ?? Infinity) - clock.monotonicMs();
+    const dueMs = (waiting.first?.dueMs ?? Infinity) - nowMs;
+    const isFull = calls.size >= MOST_AT_ONCE;
+    const napMs = isFull ? LONGEST_NAP_MS : Math.min(LONGEST_NAP_MS, retryMs, dueMs);
+    nap = { signal: new AbortController(), untilMs: nowMs + napMs };
+    await clock.sleep(napMs, nap.signal.signal).catch(() => undefined);
+  };
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      startDue();
+      await sleep();
+    }
+  };
+
+  const close = (): void => {
+    closing.abort(
+      deps.signal.aborted ? abortReason(deps.signal) : new DOMException("Schedules closed", "AbortError"),
+    );
+    wake();
+  };
+  deps.signal.addEventListener("abort", close, { once: true });
+  const running = deps.signal.aborted ? close() : run();
+
+  return {
+    set(taskId, schedule, { createdMs, lastSlotMs }) {
+      if (signal.aborted) return;
+      const one = kept.get(taskId) ?? {
+        taskId,
+        schedule,
+        createdMs,
+        lastSlotMs: undefined,
+        slotMs: undefined,
+        dueMs: 0,
+        position: -1,
+        pending: undefined,
+        isCalling: false,
+        isRemoved: false,
+      };
+      waiting.remove(one);
+      Object.assign(one, { schedule, createdMs, isRemoved: false });
+      if (lastSlotMs !== undefined) one.lastSlotMs = Math.max(one.lastSlotMs ?? -Infinity, lastSlotMs);
+      // What is being decided goes first.
+      if (one.pending === undefined && !one.isCalling) wait(one);
+      kept.set(taskId, one);
+    },
+    remove(taskId) {
+      const one = kept.get(taskId);
+      if (one === undefined) return;
+      waiting.remove(one);
+      retrying.remove(one);
+      one.isRemoved = true;
+      if (!one.isCalling) kept.delete(taskId);
+    },
+    next(taskId) {
+      const one = kept.get(taskId);
+      return one === undefined || one.isRemoved ? undefined : one.slotMs;
+    },
+    async [Symbol.asyncDispose]() {
+      deps.signal.removeEventListener("abort", close);
+      close();
+      await running;
+      await Promise.allSettled(calls);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Accepted, Delivery } from "../inbox/inbox.ts";
+
+/** What a source is doing, as long as it gets on. */
+export type SourceProgress =
+  | { readonly kind: "connecting" }
+  /** `polling` where nobody tells it of news: then it looks every minute. `note`: what the user should know. */
+  | { readonly kind: "watching"; readonly by: "push" | "polling"; readonly note?: string };
+
+export type SourceState =
+  | SourceProgress
+  /** `reason` and `hint` are for the user to read. It is opened again at `retryAtMs`. */
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly reason: string;
+      readonly hint?: string;
+      readonly retryAtMs: number;
+    };
+
+export interface SourceContext {
+  /** Durable once resolved; the same again adds nothing. Rejects as `Inbox.accept` does. */
+  readonly accept: (delivery: Delivery) => Promise<Accepted>;
+  readonly onState: (state: SourceProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Something that is watched, and of which whatever happens becomes a delivery to the inbox. */
+export interface EventSource {
+  /** Unique among sources and hooks: what subscribes to it names it. */
+  readonly name: string;
+  /**
+   * Catches up with what happened since it was last open, then watches. Rejects once it cannot go on, with
+   * `source_unreachable`, `source_refused`, `source_misbehaved` or `cursor_unusable`, as `accept` does, or with
+   * the signal's reason; it can then be opened again, and nothing is lost or delivered twice by that.
+   */
+  open(context: SourceContext): Promise<never>;
+}

@@ -1,0 +1,137 @@
+import type { Sha256 } from "@deputy/protocol";
+import { compareListing } from "./compare-listing.ts";
+import type { Listing } from "./listing.ts";
+import type { PinChange, PinnedTool, Pins, PinStore } from "./pins.ts";
+
+/** What somebody has agreed to of one server, as it is at the moment, against what the server has listed since. */
+export interface LivePins {
+  /** Looks again. Undefined when there are none. Throws `mcp_pins_invalid`. */
+  read(): Pins | undefined;
+  /** Takes what the server lists, and writes down what is different, for whoever looks next. */
+  listed(listing: Listing): void;
+  /** Why nothing of the server may be used; undefined when it may. */
+  whyUnusable(): string | undefined;
+  /** Why a tool that was made of this pin must not be called. `last seen`: without looking again. */
+  whyDisabled(tool: PinnedTool, as: "now" | "last seen"): string | undefined;
+}
+
+export interface LivePinsDeps {
+  readonly name: string;
+  readonly store: PinStore;
+  readonly target: string;
+  readonly sha256: Sha256;
+  readonly warn: (text: string) => void;
+  /** Told when somebody has agreed to something since, in whatever process: what is connected may be older. */
+  readonly onAgreed: () => void;
+}
+
+/** The pins as they were last seen, ready to be asked. */
+interface Seen {
+  readonly pins: Pins | undefined;
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly changed: ReadonlySet<string>;
+}
+
+const NONE: Seen = { pins: undefined, hashes: new Map(), changed: new Set() };
+
+export function createLivePins(deps: LivePinsDeps): LivePins {
+  const { name, store, target, sha256, warn } = deps;
+  const look = `\`deputy tools approve ${name}\` shows it`;
+  let seen = NONE;
+  let isDamaged = false;
+  /** Of tools that the server lists otherwise than they are pinned. */
+  let listedOtherwise: ReadonlySet<string> = new Set();
+
+  const read = (): Pins | undefined => {
+    isDamaged = true;
+    const pins = store.read();
+    isDamaged = false;
+    if (pins === seen.pins) return pins;
+    const isFirst = seen === NONE;
+    const isAgreed = !isFirst && agreementOf(pins) !== agreementOf(seen.pins);
+    seen = {
+      pins,
+      hashes: new Map(pins?.tools.map(({ definition, hash }) => [definition.name, hash])),
+      changed: namesOf(pins?.changes ?? []),
+    };
+    if (isAgreed) {
+      listedOtherwise = new Set();
+      deps.onAgreed();
+    }
+    return pins;
+  };
+
+  const lookAgain = (): void => {
+    try {
+      read();
+    } catch {
+      // It is damaged, which is known by now.
+    }
+  };
+
+  const whyUnusable = (): string | undefined => {
+    if (isDamaged) return `what was agreed to of ${name} cannot be read; ${look}`;
+    if (seen.pins === undefined) return `nobody has looked at the tools of ${name}; ${look}`;
+    return seen.pins.target === target
+      ? undefined
+      : `what ${name} starts or asks has changed since somebody looked; ${look}`;
+  };
+
+  return {
+    read,
+    listed(listing) {
+      const pins = read();
+      if (pins === undefined || pins.target !== target) return;
+      const changes = compareListing(sha256, pins.tools, listing.definitions);
+      listedOtherwise = namesOf(changes);
+      if (noteChanges(store, pins, changes) === "noted" && changes.length > 0)
+        warn(
+          `${name} offers other tools than those you looked at: ${countsOf(changes)}; \`deputy tools approve ${name}\` shows them.`,
+        );
+    },
+    whyUnusable() {
+      lookAgain();
+      return whyUnusable();
+    },
+    whyDisabled({ definition, hash }, as) {
+      if (as === "now") lookAgain();
+      const unusable = whyUnusable();
+      if (unusable !== undefined) return unusable;
+      const agreed = seen.hashes.get(definition.name);
+      if (agreed === undefined) return `it is not among the tools that somebody has agreed to since; ${look}`;
+      if (agreed !== hash)
+        return "somebody has agreed to another definition since: the next turn has that one";
+      const isChanged = seen.changed.has(definition.name) || listedOtherwise.has(definition.name);
+      return isChanged ? `its definition has changed since somebody looked; ${look}` : undefined;
+    },
+  };
+}
+
+/** Writes down how a listing differs from the pins, unless that is there already. */
+export function noteChanges(store: PinStore, pins: Pins, changes: readonly PinChange[]): "noted" | "known" {
+  if (JSON.stringify(changes) === JSON.stringify(pins.changes)) return "known";
+  store.write({ ...pins, changes: [...changes] });
+  return "noted";
+}
+
+/** Another one whenever somebody has agreed to something; not when a difference was noted. */
+export function agreementOf(pins: Pins | undefined): string {
+  if (pins === undefined) return "";
+  const { target, pinnedAt, offers, tools } = pins;
+  return JSON.stringify([target, pinnedAt, offers, tools.map(({ id, hash }) => [id, hash])]);
+}
+
+/** Of tools that are no longer what was pinned. A new one is not in the catalogue at all. */
+function namesOf(changes: readonly PinChange[]): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap((change) => {
+      if (change.kind === "new") return [];
+      return change.kind === "gone" ? [change.name] : [change.definition.name];
+    }),
+  );
+}
+
+function countsOf(changes: readonly PinChange[]): string {
+  const count = (kind: PinChange["kind"]): number => changes.filter((change) => change.kind === kind).length;
+  return `${count("changed")} changed, ${count("new")} new, ${count("gone")} gone`;
+}

@@ -1,0 +1,18 @@
+import type { Clock } from "@deputy/kit";
+import type { BrowserLimits } from "../browser-limits.ts";
+import type { PageNotes } from "../page-notes.ts";
+import type { SessionRights } from "../session-rights.ts";
+import type { PageCalls } from "./page-calls.ts";
+import type { PageElements } from "./page-elements.ts";
+import type { PageTree } from "./page-tree.ts";
+
+/** What the tools of a session's page have in common. */
+export interface PageParts {
+  readonly calls: PageCalls;
+  readonly elements: PageElements;
+  readonly tree: PageTree;
+  readonly rights: SessionRights;
+  readonly notes: PageNotes;
+  readonly limits: BrowserLimits;
+  readonly clock: Pick<Clock, "sleep">;
+}

@@ -1,0 +1,35 @@
+import { isAbort } from "@deputy/kit";
+import { refusalOf } from "../page-errors.ts";
+import type { OnPage } from "./page-calls.ts";
+import type { PageParts } from "./page-parts.ts";
+
+/** Until no request was seen for a moment, and what the tab is to show is there. */
+export async function settle(
+  { session, page, signal }: OnPage,
+  { limits, clock }: Pick<PageParts, "limits" | "clock">,
+): Promise<void> {
+  const startedMs = performance.now();
+  for (;;) {
+    const now = performance.now();
+    const quietMs = now - Math.max(startedMs, session.guard.lastRequestMs());
+    if (quietMs >= limits.quietMs || now - startedMs > limits.settleMs) break;
+    await clock.sleep(limits.quietMs - quietMs, signal);
+  }
+  if (page.isClosed()) return;
+  const timeout = limits.settleMs;
+  await page.waitForLoadState("domcontentloaded", { timeout, signal }).catch(rethrowAbort);
+}
+
+/** Throws where something was refused that the call was for. */
+export function assertNothingHeldBack(
+  { session }: OnPage,
+  order: { readonly site: string; readonly ref?: string },
+): void {
+  const refusal = refusalOf(session.takeRefused(), order);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** What is waited for is a courtesy; a stop is not. */
+export function rethrowAbort(error: unknown): void {
+  if (isAbort(error) && !(error instanceof Error && error.name === "TimeoutError")) throw error;
+}

@@ -1,0 +1,132 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { registerHooks } from "node:module";
+import type { World } from "@workflow/world";
+import type { MessageHandler } from "../queue/dispatcher.ts";
+import { isStubbed } from "./stubs-of.ts";
+
+export interface StepFunction {
+  (...args: never[]): Promise<unknown>;
+  /** Attempts after the first; crashes count. Workflow DevKit's own limit is 3. */
+  readonly maxRetries?: number;
+}
+
+export type CoreRuntime = typeof import("@workflow/core/runtime");
+
+/** Whose workflows and steps the code at work belongs to. */
+interface Home {
+  readonly world: World;
+  readonly steps: ReadonlyMap<string, StepFunction>;
+}
+
+export type Door = (request: Request) => Promise<Response>;
+
+export interface Doors {
+  readonly workflow: Door;
+  readonly step: Door;
+}
+
+/** Workflow DevKit, made to serve any number of Worlds in one process. */
+export interface Core {
+  /**
+   * Has a World's messages handled: workflows by a script for the VM, steps by functions of these names.
+   * The doors are for Worlds that deliver by HTTP; ours does not.
+   */
+  attach(world: World, script: string, steps: ReadonlyMap<string, StepFunction>): Doors;
+  /** The bytes in which values are handed to workflows. */
+  encodeArguments(args: readonly unknown[], run: string): Promise<Uint8Array>;
+  encodePayload(payload: unknown, run: string): Promise<Uint8Array>;
+  decodeResult(bytes: unknown, run: string): Promise<unknown>;
+  /** Workflow DevKit's own functions, in a World. */
+  use<T>(world: World, work: (runtime: CoreRuntime) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Workflow DevKit keeps its World, its handlers and its steps in globals. What is put there is one World
+ * that stands for whichever is at work, by the asynchronous context; and it must be there before the import.
+ */
+const current = new AsyncLocalStorage<Home>();
+let loaded: Promise<Core> | undefined;
+
+/** Loaded once per process, with the first call. */
+export function loadCore(): Promise<Core> {
+  loaded ??= load();
+  return loaded;
+}
+
+const WORLD_KEYS = ["@workflow/world//cache", "@workflow/world//stubbedCache"] as const;
+
+async function load(): Promise<Core> {
+  const handlers = new Map<string, MessageHandler>();
+  const world = currentWorld(handlers);
+  for (const key of WORLD_KEYS) Reflect.set(globalThis, Symbol.for(key), world);
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      return isStubbed(specifier, context.parentURL ?? "")
+        ? { url: new URL("stubs.ts", import.meta.url).href, shortCircuit: true }
+        : next(specifier, context);
+    },
+  });
+  try {
+    const runtime = await import("@workflow/core/runtime");
+    const { registerStepFunction } = await import("@workflow/core/private");
+    const codec = await import("@workflow/core/serialization");
+    const stepHandler = handlers.get(STEP);
+    if (stepHandler === undefined) throw new Error("Workflow DevKit did not say how it handles steps");
+    return {
+      attach(target, script, steps) {
+        runtime.workflowEntrypoint(script);
+        const workflowHandler = handlers.get(WORKFLOW);
+        if (workflowHandler === undefined) throw new Error("Workflow DevKit did not say how it handles workflows");
+        for (const [name, { maxRetries }] of steps)
+          registerStepFunction(name, Object.assign(stepOf(name), maxRetries === undefined ? {} : { maxRetries }));
+        const home = { world: target, steps };
+        const bound = (handler: MessageHandler): Parameters<World["createQueueHandler"]>[1] => {
+          return (message, meta) => current.run(home, () => handler(message, meta));
+        };
+        return {
+          workflow: target.createQueueHandler(WORKFLOW, bound(workflowHandler)),
+          step: target.createQueueHandler(STEP, bound(stepHandler)),
+        };
+      },
+      encodeArguments: async (args, run) => bytes(await codec.dehydrateWorkflowArguments([...args], run, undefined)),
+      encodePayload: async (payload, run) => bytes(await codec.dehydrateStepReturnValue(payload, run, undefined)),
+      decodeResult: (encoded, run) => codec.hydrateWorkflowReturnValue(encoded as Uint8Array, run, undefined),
+      use: (target, work) => current.run({ world: target, steps: new Map() }, () => work(runtime)),
+    };
+  } finally {
+    hooks.deregister();
+  }
+}
+
+const WORKFLOW = "__wkf_workflow_";
+const STEP = "__wkf_step_";
+
+function bytes(encoded: unknown): Uint8Array {
+  if (encoded instanceof Uint8Array) return encoded;
+  throw new Error("Workflow DevKit encodes values in a way that is not known here");
+}
+
+function stepOf(name: string): (...args: unknown[]) => Promise<unknown> {
+  return (...args) => {
+    const step = current.getStore()?.steps.get(name);
+    if (step === undefined) throw new Error(`No step ${name} in this World`);
+    return step(...(args as never[]));
+  };
+}
+
+/** Passes everything on to the World at work; keeps the handlers that Workflow DevKit registers. */
+function currentWorld(handlers: Map<string, MessageHandler>): World {
+  const createQueueHandler: World["createQueueHandler"] = (prefix, handler) => {
+    handlers.set(prefix, (message, meta) => handler(message, meta as Parameters<typeof handler>[1]));
+    return async () => new Response(null, { status: 404 });
+  };
+  const own: Partial<World> = { createQueueHandler, specVersion: 3 };
+  return new Proxy({} as World, {
+    get(_target, property) {
+      if (Object.hasOwn(own, property)) return Reflect.get(own, property);
+      const home = current.getStore();
+      if (home === undefined) throw new Error("Workflow DevKit was used outside of any World");
+      return Reflect.get(home.world, property);
+    },
+  });
+}

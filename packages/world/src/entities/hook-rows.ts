@@ -1,0 +1,35 @@
+import type { Hook, ListHooksParams, PaginatedResponse } from "@workflow/world";
+import { type Database, decode, encode } from "../sqlite/database.ts";
+import { readPage } from "./page.ts";
+
+/** Hooks that wait; one that was disposed of, or whose run ended, has no row. */
+export interface HookRows {
+  get(id: string): Hook | undefined;
+  byToken(token: string): Hook | undefined;
+  list(params: ListHooksParams): PaginatedResponse<Hook>;
+  insert(hook: Hook): void;
+  /** False when there was none. */
+  remove(id: string): boolean;
+}
+
+export function createHookRows(db: Database): HookRows {
+  const one = (column: "id" | "token", value: string): Hook | undefined => {
+    const row = db.sql(`SELECT doc FROM hooks WHERE ${column} = ?`).get(value);
+    return row && decode<Hook>(row);
+  };
+  return {
+    get: (id) => one("id", id),
+    byToken: (token) => one("token", token),
+    list: ({ runId, pagination }) =>
+      readPage<Hook>(db, "hooks", [{ column: "run", value: runId }], pagination),
+    insert(hook) {
+      db.sql("INSERT INTO hooks (id, run, token, doc) VALUES (?, ?, ?, ?)").run(
+        hook.hookId,
+        hook.runId,
+        hook.token,
+        encode(hook),
+      );
+    },
+    remove: (id) => db.sql("DELETE FROM hooks WHERE id = ?").run(id).changes === 1,
+  };
+}

@@ -1,0 +1,35 @@
+import type { ListWorkflowRunStepsParams, PaginatedResponse, Step } from "@workflow/world";
+import { type Database, decode, encode } from "../sqlite/database.ts";
+import { readPage } from "./page.ts";
+
+export interface StepRows {
+  /** Without a run, the first of that id: ids of steps are unique within their run only. */
+  get(run: string | undefined, id: string): Step | undefined;
+  list(params: ListWorkflowRunStepsParams): PaginatedResponse<Step>;
+  /** False when there is one of that id. */
+  insert(step: Step): boolean;
+  update(step: Step): void;
+}
+
+export function createStepRows(db: Database): StepRows {
+  return {
+    get(run, id) {
+      const row =
+        run === undefined
+          ? db.sql("SELECT doc FROM steps WHERE id = ? LIMIT 1").get(id)
+          : db.sql("SELECT doc FROM steps WHERE run = ? AND id = ?").get(run, id);
+      return row && decode<Step>(row);
+    },
+    list: ({ runId, pagination }) =>
+      readPage<Step>(db, "steps", [{ column: "run", value: runId }], pagination),
+    insert(step) {
+      const { changes } = db
+        .sql("INSERT INTO steps (run, id, doc) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+        .run(step.runId, step.stepId, encode(step));
+      return changes === 1;
+    },
+    update(step) {
+      db.sql("UPDATE steps SET doc = ? WHERE run = ? AND id = ?").run(encode(step), step.runId, step.stepId);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
+import {
+  HookNotFoundError,
+  WorkflowRunNotFoundError,
+  WorkflowWorldError,
+} from "@workflow/errors";
+import type { Event, World } from "@workflow/world";
+import { createEventWriter, type CreateEvent, SPEC_VERSION } from "./events/create-event.ts";
+import { prune, RETENTION, type Retention } from "./prune.ts";
+import { createDeliveryScope, type DeliveryScope } from "./queue/delivery.ts";
+import { createDispatcher, type Dispatcher } from "./queue/dispatcher.ts";
+import { enqueue } from "./queue/enqueue.ts";
+import { type Failpoint, openDatabase } from "./sqlite/database.ts";
+import { createStreams } from "./streams.ts";
+import { withoutData } from "./without-data.ts";
+import { createWorldStore, type WorldStore } from "./world-store.ts";
+
+export interface SqliteWorldOptions {
+  /** A file of its own; created for its owner only. One process works in it at a time. */
+  readonly path: string;
+  readonly now: () => number;
+  readonly ids?: IdSource;
+  readonly failpoint?: Failpoint;
+  readonly retention?: Retention;
+  /** Deliveries that failed in a way nobody foresaw; they are tried again. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** A World of Workflow DevKit: see SPEC.md. Disposing of it stops deliveries and closes the file. */
+export interface SqliteWorld extends World, AsyncDisposable {
+  start(): Promise<void>;
+  close(): Promise<void>;
+  /** For `openWorkflows`, which keeps its own tables in the same transactions. */
+  readonly parts: {
+    readonly store: WorldStore;
+    readonly dispatcher: Dispatcher;
+    readonly scope: DeliveryScope;
+    readonly createEvent: CreateEvent;
+  };
+}
+
+/** Every so many ends of runs, what is no longer kept is taken away. */
+const ENDS_PER_PRUNE = 50;
+
+/** Throws `world_unusable`, `world_foreign` or `world_too_new`. */
+export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
+  const { now, failpoint = () => undefined, onBug, retention = RETENTION } = options;
+  const ids = options.ids ?? createIdSource({ clock: { ...createSystemClock(), now } });
+  const db = openDatabase({ path: options.path, failpoint });
+  const store = createWorldStore({ db, now, ids });
+  const scope = createDeliveryScope(store.queue);
+  const createEvent = createEventWriter({ store, assertLease: scope.assertLease });
+  const worker = ids.next("event");
+  const dispatcher = createDispatcher({ store, scope, createEvent, worker, onBug });
+  const { runs, steps, events, hooks } = store;
+
+  let ends = 0;
+  store.watch((event) => {
+    db.afterCommit(() => {
+      dispatcher.pump();
+      if (endsRun(event) && (ends += 1) % ENDS_PER_PRUNE === 0) setImmediate(pruneAll);
+    });
+  });
+  const pruneAll = (): void => {
+    try {
+      if (isOpen && prune(db, now(), retention)) setImmediate(pruneAll);
+    } catch (error) {
+      onBug(error);
+    }
+  };
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    await dispatcher.stop();
+    isOpen = false;
+    db.close();
+  };
+
+  const world: Omit<World, keyof ReturnType<typeof createStreams>> = {
+    specVersion: SPEC_VERSION,
+    getDeploymentId: async () => "embedded",
+    async queue(name, message, queueOptions) {
+      const id = enqueue(store, name, message, queueOptions);
+      dispatcher.pump();
+      return { messageId: `msg_${id}` as NonNullable<Awaited<ReturnType<World["queue"]>>["messageId"]> };
+    },
+    createQueueHandler(prefix, handler) {
+      dispatcher.handle(prefix, (message, { messageId, ...meta }) =>
+        handler(message, { ...meta, messageId: messageId as Parameters<typeof handler>[1]["messageId"] }),
+      );
+      // Messages are delivered by function call; there is no door for them.
+      return async () => new Response(null, { status: 404 });
+    },
+    runs: {
+      get: (async (id, params) => {
+        const row = runs.get(id);
+        if (row === undefined) throw new WorkflowRunNotFoundError(id);
+        return withoutData(row.run, params?.resolveData);
+      }) as World["runs"]["get"],
+      list: (async (params = {}) => {
+        const page = runs.list(params);
+        return { ...page, data: page.data.map((run) => withoutData(run, params.resolveData)) };
+      }) as World["runs"]["list"],
+    },
+    steps: {
+      get: (async (runId, id, params) => {
+        const step = steps.get(runId, id);
+        if (step === undefined) throw new WorkflowWorldError(`Step "${id}" not found`, { status: 404 });
+        return withoutData(step, params?.resolveData);
+      }) as World["steps"]["get"],
+      list: (async (params) => {
+        const page = steps.list(params);
+        return { ...page, data: page.data.map((step) => withoutData(step, params.resolveData)) };
+      }) as World["steps"]["list"],
+    },
+    events: {
+      create: async (runId: string | null, request, params) => {
+        const result = createEvent(runId, request, params);
+        return params?.resolveData === "none" && result.event !== undefined
+          ? { ...result, event: withoutData(result.event, "none") }
+          : result;
+      },
+      async get(runId, id, params) {
+        const event = events.get(runId, id);
+        if (event === undefined) throw new WorkflowWorldError(`Event "${id}" not found`, { status: 404 });
+        return withoutData(event, params?.resolveData);
+      },
+      async list({ runId, pagination, resolveData }) {
+        const page = events.list(runId, pagination);
+        return { ...page, data: page.data.map((event) => withoutData(event, resolveData)) };
+      },
+      async listByCorrelationId({ correlationId, runId, pagination, resolveData }) {
+        const page = events.listByCorrelation(correlationId, pagination);
+        const data = page.data.filter((event) => runId === undefined || event.runId === runId);
+        return { ...page, data: data.map((event) => withoutData(event, resolveData)) };
+      },
+    },
+    hooks: {
+      async get(id, params) {
+        const hook = hooks.get(id);
+        if (hook === undefined) throw new HookNotFoundError(id);
+        return withoutData(hook, params?.resolveData);
+      },
+      async getByToken(token, params) {
+        const hook = hooks.byToken(token);
+        if (hook === undefined) throw new HookNotFoundError(token);
+        return withoutData(hook, params?.resolveData);
+      },
+      async list(params) {
+        const page = hooks.list(params);
+        return { ...page, data: page.data.map((hook) => withoutData(hook, params.resolveData)) };
+      },
+    },
+  };
+  return {
+    ...world,
+    ...createStreams(db),
+    async start() {
+      dispatcher.start();
+      setImmediate(pruneAll);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+    parts: { store, dispatcher, scope, createEvent },
+  };
+}
+
+function endsRun({ eventType }: Event): boolean {
+  return eventType === "run_completed" || eventType === "run_failed" || eventType === "run_cancelled";
+}

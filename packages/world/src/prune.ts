@@ -1,0 +1,46 @@
+import type { Database } from "./sqlite/database.ts";
+
+/** What is kept of what has ended: so many runs and tasks at most, and none longer than that. */
+export interface Retention {
+  readonly runs: number;
+  readonly days: number;
+}
+
+export const RETENTION: Retention = { runs: 1_000, days: 7 };
+
+const DAY_MS = 86_400_000;
+/** Runs and tasks taken away in one transaction; the rest goes next time. */
+const BATCH = 200;
+
+/** Takes away what has ended and is no longer kept; true when there is more of it. */
+export function prune(db: Database, now: number, retention: Retention): boolean {
+  const before = now - retention.days * DAY_MS;
+  return db.write("prune", "relaxed", () => {
+    const runs = endedBefore(db, "runs", before, retention.runs);
+    for (const run of runs)
+      for (const table of ["events", "steps", "waits", "hooks", "chunks", "queue"])
+        db.sql(`DELETE FROM ${table} WHERE run = ?`).run(run);
+    for (const run of runs) db.sql("DELETE FROM runs WHERE id = ?").run(run);
+    const tasks = endedBefore(db, "tasks", before, retention.runs);
+    for (const task of tasks) {
+      db.sql("DELETE FROM firings WHERE task = ?").run(task);
+      db.sql("DELETE FROM tasks WHERE id = ?").run(task);
+    }
+    db.sql("DELETE FROM firings WHERE state = 'done' AND at < ?").run(before);
+    db.sql("DELETE FROM answers WHERE at < ?").run(before);
+    return runs.length === BATCH || tasks.length === BATCH;
+  });
+}
+
+/** Of those that have ended, the oldest that are too many or too old. Tasks whose end nobody was told of stay. */
+function endedBefore(db: Database, table: "runs" | "tasks", before: number, keep: number): readonly string[] {
+  const told = table === "tasks" ? "AND told = 1" : "";
+  const overflow = db
+    .sql(`SELECT ended FROM ${table} WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT 1 OFFSET ?`)
+    .get(keep)?.["ended"];
+  const until = Math.max(before, typeof overflow === "number" ? overflow : 0);
+  return db
+    .sql(`SELECT id FROM ${table} WHERE ended <= ? ${told} ORDER BY ended LIMIT ${BATCH}`)
+    .all(until)
+    .map((row) => String(row["id"]));
+}

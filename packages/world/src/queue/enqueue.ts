@@ -1,0 +1,28 @@
+import type { QueueOptions } from "@workflow/world";
+import { WORKFLOW_PREFIX, wakeKey, type WorldStore } from "../world-store.ts";
+
+/**
+ * Queues a message, unless one with its key waits; the id of either. A plain wake-up of a run has the key
+ * that events wake it under, so that what Workflow DevKit asks for after an event is there already.
+ */
+export function enqueue(store: WorldStore, name: string, message: object, options: QueueOptions = {}): number {
+  const kind = name.startsWith(WORKFLOW_PREFIX) ? "workflow" : "step";
+  const run = field(message, kind === "workflow" ? "runId" : "workflowRunId");
+  const key = options.idempotencyKey ?? (isPlainWake(store, message) ? wakeKey(run ?? "") : undefined);
+  const ready = store.now() + (options.delaySeconds ?? 0) * 1_000;
+  return store.db.write("queue", "full", () =>
+    store.queue.insert({ kind, name, run, key, ready, body: message }),
+  );
+}
+
+function isPlainWake(store: WorldStore, message: object): boolean {
+  const run = field(message, "runId");
+  if (run === undefined || "replayDivergence" in message) return false;
+  // A run that exists needs nothing of what the message brings along.
+  return !("runInput" in message) || store.runs.get(run) !== undefined;
+}
+
+function field(message: object, name: string): string | undefined {
+  const value: unknown = (message as Record<string, unknown>)[name];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,136 @@
+import { deserialize, serialize } from "node:v8";
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { WorldError } from "../world-error.ts";
+import { migrate } from "./schema.ts";
+
+/** `full`: COMMIT returns after the disk has it. `relaxed`: after the system has it; a later `full` keeps it too. */
+export type Durability = "full" | "relaxed";
+
+/** Called with `before <name>` and `after <name>` around the commit of each transaction that writes. */
+export type Failpoint = (name: string) => void;
+
+/** One connection, one transaction at a time; everything here blocks until it is done. */
+export interface Database {
+  /** A prepared statement, kept. */
+  sql(text: string): StatementSync;
+  /**
+   * Runs `work` in a transaction, or in the one that is already open, whose name and durability then count.
+   * What `work` throws rolls everything back. Throws `world_full`, or `world_failed` for good.
+   */
+  write<T>(name: string, durability: Durability, work: () => T): T;
+  /** Inside `write`: after the commit, in order; dropped when it is rolled back. Must not throw. */
+  afterCommit(action: () => void): void;
+  /** Idempotent. Everything afterwards is `world_closed`. */
+  close(): void;
+}
+
+const BUSY_MS = 5_000;
+
+/** Primary result codes of SQLite. */
+const [BUSY, LOCKED, FULL, CONSTRAINT] = [5, 6, 13, 19] as const;
+
+export function openDatabase(options: { readonly path: string; readonly failpoint: Failpoint }): Database {
+  const db = open(options.path);
+  const statements = new Map<string, StatementSync>();
+  const actions: (() => void)[] = [];
+  let refusal: WorldError | undefined;
+  let current: Durability | undefined;
+  let isOpen = false;
+
+  const sql = (text: string): StatementSync => {
+    if (refusal !== undefined) throw refusal;
+    let statement = statements.get(text);
+    if (statement === undefined) {
+      statement = db.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  };
+  const begin = (durability: Durability): void => {
+    if (durability !== current) {
+      db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+      current = durability;
+    }
+    sql("BEGIN IMMEDIATE").run();
+  };
+  const rollback = (): void => {
+    actions.length = 0;
+    try {
+      if (db.isTransaction) db.exec("ROLLBACK");
+    } catch {
+      // The failure that led here is the one to report.
+    }
+  };
+  const commit = (name: string): void => {
+    options.failpoint(`before ${name}`);
+    sql("COMMIT").run();
+    options.failpoint(`after ${name}`);
+  };
+
+  return {
+    sql,
+    write(name, durability, work) {
+      if (refusal !== undefined) throw refusal;
+      if (isOpen) return work();
+      isOpen = true;
+      try {
+        begin(durability);
+        const value = work();
+        commit(name);
+        return value;
+      } catch (cause) {
+        rollback();
+        const failure = failureOf(cause);
+        if (failure?.code === "world_failed") refusal = failure;
+        throw failure ?? cause;
+      } finally {
+        isOpen = false;
+        for (const action of actions.splice(0)) action();
+      }
+    },
+    afterCommit: (action) => void actions.push(action),
+    close() {
+      refusal ??= new WorldError("world_closed", "The workflows are closed");
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+function open(path: string): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    db = new DatabaseSync(path, { timeout: BUSY_MS });
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA trusted_schema = OFF;");
+    migrate(db, path);
+    return db;
+  } catch (cause) {
+    db?.close();
+    if (cause instanceof WorldError) throw cause;
+    throw new WorldError("world_unusable", `${path} cannot be used`, { cause });
+  }
+}
+
+/** Undefined for what says nothing about the disk. After a sync that failed nobody knows what it holds. */
+function failureOf(cause: unknown): WorldError | undefined {
+  if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number") return undefined;
+  const code = cause.errcode & 0xff;
+  if (code === BUSY || code === LOCKED || code === CONSTRAINT) return undefined;
+  return code === FULL
+    ? new WorldError("world_full", "The disk is full; nothing of this was written", { cause })
+    : new WorldError("world_failed", "The disk refused a write; whether it was kept is unknown", {
+        cause,
+        hint: "Check the disk, then start Deputy again.",
+      });
+}
+
+/** How entities and events are kept: dates, bytes and `undefined` come back as they were. */
+export function encode(value: unknown): Uint8Array {
+  return serialize(value);
+}
+
+/** The `doc` of a row that `encode` wrote. */
+export function decode<T>(row: Record<string, unknown>, column = "doc"): T {
+  return deserialize(row[column] as Uint8Array) as T;
+}
