@@ -13,7 +13,7 @@ import { createProfiles } from "../apps/deputy/src/agents/profiles.ts";
 import { seedAgents } from "../apps/deputy/src/agents/seed-agents.ts";
 import { openHome } from "../apps/deputy/src/home.ts";
 import { openCorpus } from "../evals/openapi/corpus.ts";
-import { loadSpecs } from "../evals/tool-search/specs.ts";
+import { loadSpecs, pickSpecs } from "../evals/tool-search/specs.ts";
 import { reportLimit } from "./report.ts";
 
 export const PROMPT_LIMIT_TOKENS = 1_500;
@@ -52,7 +52,7 @@ async function benchRealServices(): Promise<void> {
     console.log("SKIPPED prompt with real services: the specs could not be had from the npm registry.");
     return;
   }
-  const catalogue = await loadSpecs(directory, SERVICES_OF_A_USER);
+  const catalogue = await loadSpecs(directory, pickSpecs(SERVICES_OF_A_USER));
   const { tokens } = await measureRequest(catalogue);
   const what = `${SERVICES_OF_A_USER.length} services, ${catalogue.list().length} tools`;
   reportLimit(`prompt for “hi”, ${what}`, tokens, "tokens", PROMPT_LIMIT_TOKENS);

@@ -12,11 +12,13 @@ const benches: Record<string, () => Promise<void>> = {
   "tool-search": async () => (await import("./tool-search.ts")).benchToolSearch(),
   "shell-gate": async () => (await import("./shell-gate.ts")).benchShellGate(),
   workspace: async () => (await import("./workspace.ts")).benchWorkspace(),
+  workflows: async () => (await import("./workflows.ts")).benchWorkflows(),
   turn: async () => (await import("./turn.ts")).benchTurn(),
   plan: async () => (await import("./plan.ts")).benchPlan(),
   terminal: async () => (await import("./terminal.ts")).benchTerminal(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
+  memory: async () => (await import("./memory.ts")).benchMemory(),
 };
 
 const wanted = process.argv.slice(2);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 import { ROOT } from "./repository.ts";
 import { finish, scratchDirectory } from "./run-deputy.ts";
 
@@ -26,7 +27,7 @@ async function runClientConformance(revision: string) {
     process.execPath,
     [SUITE, ...args, "--timeout", String(MOST_MS / 2), "-o", output.path],
     {
-      env: { PATH: process.env["PATH"] },
+      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: COMPILE_CACHE },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

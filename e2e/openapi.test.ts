@@ -42,7 +42,7 @@ test("[E390] a program works on an API by its document: reads run, changes ask, 
   expect(stderr).toBe("");
   expect(code).toBe(0);
   expect(stdout).toContain("2 old notes");
-  expect(stdout).toContain("Number 4711: http_not_found");
+  expect(stdout).toContain("Number 4711: http_not_found, There is no such note");
   const asked = jsonLines(stdout).filter(({ type }) => type === "approval_request");
   const paths = [...JSON.stringify(asked).matchAll(/"toolPath":"([^"]*)"/g)].map(([, path]) => path);
   expect(new Set(paths)).toEqual(new Set(["plan", "notebook.notes.remove", "notebook.notes.add"]));

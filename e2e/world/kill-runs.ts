@@ -31,7 +31,7 @@ const GROUPS: Readonly<Record<Mode, Group>> = {
   local: { count: 15, runs: 15 },
 };
 const PARALLEL = 2;
-const MOST_KILLS = 6;
+const KILLS = 6;
 const LONGEST_MS = 1_500;
 
 /**
@@ -43,18 +43,21 @@ export async function killRuns(options: {
   readonly runs: number;
   readonly seed: number;
   readonly mode: Mode;
+  /** Of the processes of one group, before it is let to its end. */
+  readonly kills?: number;
   readonly onProgress?: (runs: number, kills: number) => void;
 }): Promise<KillReport> {
   const { mode, seed } = options;
   const faults: string[] = [];
   const calm = await runGroup(mode, () => undefined);
-  if (calm.results === undefined) return { runs: 0, kills: 0, completed: 0, faults: [`Calm: ${calm.problem}`] };
+  if (calm.results === undefined)
+    return { runs: 0, kills: 0, completed: 0, faults: [`Calm: ${calm.problem}`] };
   faults.push(...calm.faults);
   const total = { runs: 0, kills: 0, completed: 0 };
   const runOne = async (group: number): Promise<void> => {
     const random = createRandom(seed + 1_000 * (group + 1));
     const ran = await runGroup(mode, (start) => {
-      if (start >= MOST_KILLS) return undefined;
+      if (start >= (options.kills ?? KILLS)) return undefined;
       return random(2) === 0 || mode === "local"
         ? `ms:${300 + random(LONGEST_MS)}`
         : `point:${1 + random(Math.ceil(calm.points / 3))}`;
@@ -127,5 +130,9 @@ async function runChild(
       .on("close", (exit, signal) => resolve(signal === null ? (exit ?? 1) : "killed"));
   });
   const nothing: Said = { results: undefined, points: 0 };
-  return { code, said: code === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Said) : nothing, stderr };
+  return {
+    code,
+    said: code === 0 ? (JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Said) : nothing,
+    stderr,
+  };
 }

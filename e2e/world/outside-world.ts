@@ -18,7 +18,11 @@ const ACT_MS = 4;
 export function openOutsideWorld(directory: string): OutsideWorld {
   const file = join(directory, "outside.log");
   const lines = (): readonly string[] =>
-    existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "") : [];
+    existsSync(file)
+      ? readFileSync(file, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+      : [];
   const note = (what: string): void => appendFileSync(file, `${what}\n`);
   return {
     async act(key) {

@@ -20,7 +20,8 @@ export async function runTasks({ path, count, outside, failpoint, onBug }: Setti
   };
   const ended = new Map<string, unknown>();
   const earlier = outside.lines().filter((line) => line.startsWith("ended "));
-  for (const [, task = "", end = ""] of earlier.map((line) => line.split(" "))) ended.set(task, JSON.parse(end));
+  for (const [, task = "", end = ""] of earlier.map((line) => line.split(" ")))
+    ended.set(task, JSON.parse(end));
   const workflows = await openWorkflows({
     world,
     advance,

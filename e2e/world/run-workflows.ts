@@ -7,7 +7,7 @@ import { openLocalWorld } from "./local-world.ts";
 import { pause, type Results, type Setting, untilDrained } from "./setting.ts";
 
 /** How long the published World is waited for; it loses runs, which then never end. */
-const GIVE_UP_MS = 8_000;
+const GIVE_UP_MS = 30_000;
 
 /** The test's own workflow in our World, or in the one that Workflow DevKit brings. */
 export async function runWorkflows(mode: string, setting: Setting): Promise<Results> {

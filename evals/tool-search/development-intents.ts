@@ -249,7 +249,7 @@ export const DEVELOPMENT_INTENTS: Intents<DevelopmentSpecName> = {
       "POST /accounts/get",
       "POST /processor/balance/get",
     ],
-    ["what did I spend last month", "POST /transactions/get", "POST /transactions/sync"],
+    ["what did I spend in September", "POST /transactions/get", "POST /transactions/sync"],
     ["which subscriptions do I pay every month", "POST /transactions/recurring/get"],
     ["what stocks do I hold", "POST /investments/holdings/get"],
     [

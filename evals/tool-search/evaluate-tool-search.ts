@@ -3,12 +3,14 @@ import { openCorpus } from "../openapi/corpus.ts";
 import { formatTable } from "../table.ts";
 import { DEVELOPMENT_INTENTS } from "./development-intents.ts";
 import { FRESH_INTENTS } from "./fresh-intents.ts";
+import { FURTHER_INTENTS } from "./further-intents.ts";
 import { HELD_BACK_INTENTS } from "./held-back-intents.ts";
 import { type Intent, type Intents, INTENTS } from "./intents.ts";
-import { DEVELOPMENT_SPECS, HELD_BACK_SPECS, loadSpecs, SPECS } from "./specs.ts";
+import { DEVELOPMENT_SPECS, FURTHER_SPECS, HELD_BACK_SPECS, loadSpecs, SPECS } from "./specs.ts";
 
 const AMONG_FIRST = 5;
-const MIN_RECALL = 0.9;
+/** Of the sets that the search may be tuned by; how it fares on the others is told. */
+const MIN_RECALL = { tuned: 0.9, development: 0.85 } as const;
 const MAX_MISSES_SHOWN = 40;
 
 /** How an intent fared: the place of the first right tool, from 1; undefined where none was among the first ten. */
@@ -20,8 +22,9 @@ export interface Finding {
 }
 
 /**
- * How often the right tool is among the first five, with all services registered together. Prints a table; resolves
- * with whether the target holds for the intents that the search was tuned by; how others fare is told beside it. Skipped where there are no specs, and says so; where DEPUTY_CI is set, that fails.
+ * How often the right tool is among the first five, with all services of a set registered together. Prints a table;
+ * resolves with whether the targets hold for the intents that the search was tuned by; how others fare is told beside
+ * it. Skipped where there are no specs, and says so; where DEPUTY_CI is set, that fails.
  */
 export async function evaluateToolSearch(): Promise<boolean> {
   let directory: string;
@@ -35,13 +38,15 @@ export async function evaluateToolSearch(): Promise<boolean> {
   const catalogues = {
     first: await loadSpecs(directory, SPECS),
     second: await loadSpecs(directory, DEVELOPMENT_SPECS),
-    third: await loadSpecs(directory, HELD_BACK_SPECS),
+    third: await loadSpecs(directory, FURTHER_SPECS),
+    fourth: await loadSpecs(directory, HELD_BACK_SPECS),
   };
   const findings = {
     tuned: findAll(catalogues.first, INTENTS),
     development: findAll(catalogues.second, DEVELOPMENT_INTENTS),
+    "further development": findAll(catalogues.third, FURTHER_INTENTS),
     fresh: findAll(catalogues.first, FRESH_INTENTS),
-    "held back": findAll(catalogues.third, HELD_BACK_INTENTS),
+    "held back": findAll(catalogues.fourth, HELD_BACK_INTENTS),
   };
   const sizes = Object.values(catalogues).map((catalogue) => catalogue.list().length);
   console.log(`\nTool search: catalogues of ${sizes.join(", ")} tools`);
@@ -59,7 +64,9 @@ export async function evaluateToolSearch(): Promise<boolean> {
   );
   for (const { service, text, found } of misses.slice(0, MAX_MISSES_SHOWN))
     console.log(`  missed (${service}) “${text}”: ${found.slice(0, 3).join(", ")}`);
-  const holds = Object.values(findings).every((found) => recallAt(found, AMONG_FIRST) >= MIN_RECALL);
+  const holds =
+    recallAt(findings.tuned, AMONG_FIRST) >= MIN_RECALL.tuned &&
+    recallAt(findings.development, AMONG_FIRST) >= MIN_RECALL.development;
   console.log(`\ntool-search: ${holds ? "every target holds" : "A TARGET IS MISSED"}`);
   return holds;
 }

@@ -7,7 +7,9 @@ const added = await tools.notebook.notes.add({
 });
 try {
   await tools.notebook.notes.remove({ id: 4711 });
-} catch (error) {
-  console.log(`Number 4711: ${(error as ToolError).code}`);
+} catch (thrown) {
+  const error = thrown as ToolErrors["notebook.notes.remove"];
+  if (error.status !== 404) throw error;
+  console.log(`Number 4711: ${error.code}, ${error.body?.message}`);
 }
 return { added: added.id, left: (await tools.notebook.notes.list({ maxPages: 10 })).map(({ text }) => text) };

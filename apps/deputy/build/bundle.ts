@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { loadPageFiles } from "@deputy/web/files";
+import { workflowStubs } from "./workflow-stubs.ts";
 
 const app = fileURLToPath(new URL("..", import.meta.url));
 const root = join(app, "..", "..");
@@ -34,6 +35,7 @@ export async function writePackage(folder: string): Promise<void> {
     platform: "node",
     target: "node24",
     external: EXTERNAL,
+    plugins: [workflowStubs],
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },

@@ -12,7 +12,8 @@ export function chooseModel(
   return createModel(chooseModelRef(config, env), { ...deps, settings: readModelSettings(env) });
 }
 
-function readModelSettings(env: NodeJS.ProcessEnv): ModelSettings {
+/** What the environment says of providers. */
+export function readModelSettings(env: NodeJS.ProcessEnv): ModelSettings {
   return {
     anthropicApiKey: env["ANTHROPIC_API_KEY"],
     anthropicBaseUrl: env["ANTHROPIC_BASE_URL"],

@@ -175,6 +175,14 @@ export const configSchema = z
           })
           .prefault({}),
         webSearch: webSearchSchema,
+        search: z
+          .strictObject({
+            embeddingModel: now(
+              z.string().min(1).optional(),
+              "Finds tools by meaning too: as `provider/model`, of `openai` or `local`, which then reads their names and descriptions; without it, by words alone",
+            ),
+          })
+          .prefault({}),
       })
       .prefault({}),
     policy: policySchema,
@@ -244,19 +252,22 @@ export const configSchema = z
       .prefault({}),
     heartbeat: z
       .strictObject({
-        enabled: later(switchedOn, "Whether agents look after what HEARTBEAT.md says"),
-        intervalMinutes: later(count.default(30), "How often"),
-        activeHours: later(
-          z.string().regex(HOURS, "must be hours such as 8-21 or 08:30-21:00").default("8-21"),
-          "Only then",
+        enabled: now(
+          switchedOn,
+          "Whether agents look after what their HEARTBEAT.md says (`docs/heartbeat.md`); one that says nothing costs nothing",
         ),
-        timeZone: later(
+        intervalMinutes: now(count.default(30), "How often, in minutes"),
+        activeHours: now(
+          z.string().regex(HOURS, "must be hours such as 8-21 or 08:30-21:00").default("8-21"),
+          "Only then; reminders and commands that have ended are told at any time",
+        ),
+        timeZone: now(
           z.string().refine(isTimeZone, "must be a time zone such as `Europe/Vienna`").optional(),
           "Of those hours, such as `Europe/Vienna`; default the machine's",
         ),
         deliverTo: later(
           z.enum(["last", "telegram", "slack", "discord"]).default("last"),
-          "Where what it found is told",
+          "Where what it found is told; `last` is the session that you used last",
         ),
       })
       .prefault({}),

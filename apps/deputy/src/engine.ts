@@ -18,12 +18,14 @@ import {
   createConversationQueue,
   createLogInbox,
   createLogOutbox,
+  createLogReminders,
   createLogTaskService,
   type Inbox,
   joinTasks,
   type LogTaskService,
   openTasksView,
   type Outbox,
+  type Reminders,
   type RepeatingTasks,
 } from "@deputy/tasks";
 import type { Catalogue } from "@deputy/tools";
@@ -51,6 +53,8 @@ export interface Engine extends AsyncDisposable {
   /** Its `keep` makes this process the one that runs what is due. */
   readonly repeating: RepeatingTasks;
   readonly outbox: Outbox;
+  /** Its `keep` makes this process the one that notes what is due. */
+  readonly reminders: Reminders;
   readonly turns: TurnRunner;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
@@ -111,7 +115,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const { openTurnEngine } = await import("./turn-engine.ts");
       const { model } = options;
       const shared = { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn };
-      const services = () => ({ tasks, sessions, conversations });
+      const services = () => ({ tasks, sessions, conversations, reminders });
       return await openTurnEngine({ ...shared, services, plugins, model, defaultModel });
     }),
   );
@@ -120,8 +124,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (plugins.length > 0 || hasLeft || hasSomethingToCheck(home.config)) await later.get();
   const turns: TurnRunner = { run: async (...turn) => await (await later.get()).turns.run(...turn) };
   const view = openTasksView(log);
-  const assertAgent = async (slug: string): Promise<void> =>
-    void (await agents.registry.read(slug, signal));
+  const assertAgent = async (slug: string): Promise<void> => void (await agents.registry.read(slug, signal));
   const oneShots = opened.use(
     createLogTaskService({
       log,
@@ -151,6 +154,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       signal,
     }),
   );
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const reminders = opened.use(createLogReminders({ log, ids, clock, defaultAgent, zone, onBug, signal }));
   const repeating = opened.use(
     openRepeating({
       home: home.directory,
@@ -188,6 +193,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     tasks,
     repeating,
     outbox,
+    reminders,
     turns,
     sessions,
     conversations,

@@ -14,6 +14,7 @@ import { findBundleLayout } from "./bundle-layout.ts";
 import type { Config } from "./config.ts";
 import type { Home } from "./home.ts";
 import { discoverPlugins, pluginFile } from "./sources/find-plugins.ts";
+import { openMeaning } from "./sources/open-meaning.ts";
 import { openSeenTypes } from "./sources/seen-types-file.ts";
 
 export interface SourceDeps {
@@ -56,7 +57,9 @@ export async function loadCatalogue(
       deps.warn(`${error.message}; it is left out`);
     }
   }
-  return createCatalogue(withBuiltins(builtins, loaded), [], openSeenTypes(home.directory));
+  const { learnSecret: learn } = NOTHING_IS_CALLED;
+  const meaning = openMeaning(home, deps.env, { clock: createSystemClock(), warn: deps.warn, learn });
+  return createCatalogue(withBuiltins(builtins, loaded), [], openSeenTypes(home.directory), meaning);
 }
 
 /**

@@ -34,6 +34,7 @@ import { openProcesses } from "./office/open-processes.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { openLater } from "./open-later.ts";
 import { openLiveSources } from "./sources/live-sources.ts";
+import { openMeaning } from "./sources/open-meaning.ts";
 import { openSeenTypes } from "./sources/seen-types-file.ts";
 import { createProgramPreparer, type ProgramPreparer } from "./prepare-program.ts";
 
@@ -89,6 +90,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   };
   const live = await openLiveSources({ home, plugins: deps.plugins, source, clock });
   const seen = openSeenTypes(home.directory);
+  const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const net = { audit: audit.note, learnSecret: redactor.learn };
   const demoDeps = { home: home.directory, clock, warn, ...net };
   const demo = opened.use(await openDemo(deps.defaultModel, await live.current(), demoDeps));
@@ -128,10 +130,10 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
   /** All that follows from what sources there are; a turn keeps what it began with. */
   const assemble = (sources: readonly ToolSource[]) => {
-    const userTools = createCatalogue(withBuiltins(builtins, sources), [], seen);
+    const userTools = createCatalogue(withBuiltins(builtins, sources), [], seen, meaning);
     const taken = new Set(sources.flatMap(({ tree }) => Object.keys(tree)));
     const shown = demo.sources.filter(({ tree }) => !Object.keys(tree).some((name) => taken.has(name)));
-    const catalogue = createCatalogue(shown, userTools.list(), seen);
+    const catalogue = createCatalogue(shown, userTools.list(), seen, meaning);
     const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });
     // The demo is for the rehearsal: programs of the user's own see the user's own tools.
     const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(agents.settings.defaultAgent));

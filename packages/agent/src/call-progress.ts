@@ -17,9 +17,11 @@ export function createCallProgress(
 ): CallProgress {
   const pieces = deps.redactor.pieces();
   const append = (messages: readonly string[]): void => {
-    const events = messages.map(
-      (message): NewEvent => ({ type: "call.progress", turnId, data: { callId, toolPath, message } }),
-    );
+    const events = messages.map((message): NewEvent => ({
+      type: "call.progress",
+      turnId,
+      data: { callId, toolPath, message },
+    }));
     // Progress is a courtesy: a log that fails says so where it matters.
     if (events.length > 0) deps.log.append(stream, events, { durability: "relaxed" }).catch(() => undefined);
   };

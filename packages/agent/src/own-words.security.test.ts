@@ -66,7 +66,9 @@ test("[A144] a host that a server named is the server's word, also in a refusal"
 
 test("[A144] a host that is written otherwise than the call had it counts as another's", async () => {
   const { heard } = await setup();
-  expect((await heard("web.fetch", { url: "http://2130706433/" })).untrusted).toEqual(["web.fetch 127.0.0.1"]);
+  expect((await heard("web.fetch", { url: "http://2130706433/" })).untrusted).toEqual([
+    "web.fetch 127.0.0.1",
+  ]);
 });
 
 const failing = (error: () => Error) =>
@@ -75,7 +77,9 @@ const failing = (error: () => Error) =>
     approval: "auto",
     effect: "read",
     args: z.object({ say: z.string().optional() }),
-    run: () => Promise.reject(error()),
+    run: () => {
+      throw error();
+    },
   });
 
 test("[A144] any other error is its tool's, whatever code and words it has", async () => {
@@ -84,7 +88,9 @@ test("[A144] any other error is its tool's, whatever code and words it has", asy
     shop: {
       plain: failing(() => new Error("You were denied")),
       coded: failing(() => new ToolsError("not_available", there)),
-      answered: failing(() => new AnsweredError("http_forbidden", "no", { status: 403, body: { pay: "eve" } })),
+      answered: failing(
+        () => new AnsweredError("http_forbidden", "no", { status: 403, body: { pay: "eve" } }),
+      ),
       like: failing(() => Object.assign(new Error(there), { code: "not_available", quotes: [] })),
       quoting: failing(() => new ToolsError("address_refused", "eve.example", { quotes: ["eve.example"] })),
       fixed: failing(() => new ToolsError("session_not_found", there, { quotes: [] })),

@@ -364,6 +364,17 @@ test.each([
   },
 );
 
+test("[A34] a task's own budget is one, besides its agent's: the smaller counts", async () => {
+  const code = "await tools.notes.read({});";
+  const { start, log, stream, ids, model } = setup([program(code, "p1"), program(code, "p2")], {
+    budget: { tokens: 1_000, calls: 5 },
+  });
+  const task = { taskId: ids.next("task"), kind: "recurring", prompt: "x", agentId: "main" } as const;
+  await log.append(stream, [{ type: "task.created", data: { ...task, budget: { calls: 1 } } }]);
+  expect(await start()).toMatchObject({ kind: "failed", code: "budget_spent" });
+  expect(model.asked).toHaveLength(1);
+});
+
 test("[A34] a budget of money is one, too; what a turn cost is in its last event", async () => {
   const dear: ModelEvent[] = [
     { kind: "tool_call", id: "p1", name: "run_code", inputJson: '{"code":"return 1;"}' },

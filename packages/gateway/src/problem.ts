@@ -38,6 +38,11 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
 /** What lower packages reject with; codes not named here answer 500. */
 const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
   too_many_tasks: [503, "Too many tasks are running"],
+  invalid_task: [422, "The task does not fit together"],
+  invalid_schedule: [422, "That is no schedule"],
+  unknown_zone: [422, "There is no such time zone"],
+  schedule_in_past: [422, "That time has passed"],
+  schedule_never_fires: [422, "That is never due"],
   too_many_messages: [429, "Messages limit reached"],
   unknown_session: [404, "There is no such session"],
   session_of_task: [409, "The session belongs to a task"],

@@ -4,6 +4,7 @@ export { createRecordingFetch, type RecordingFetch } from "./cassette/recording-
 export { createReplayingFetch, type ReplayingFetch } from "./cassette/replaying-fetch.ts";
 export { costOf } from "./cost-of.ts";
 export { createModel, type ModelDeps, type ModelSettings } from "./create-model.ts";
+export { createEmbedder, type TextEmbedder } from "./embeddings/create-embedder.ts";
 export { ModelError, type ModelErrorCode, modelErrorCodes } from "./model-error.ts";
 export type {
   AssistantPart,

@@ -6,6 +6,7 @@ import { checkOwnKey } from "./wire/check-key.ts";
 import { isObject, parseJson } from "./wire/json.ts";
 import type { Provider } from "./wire/provider.ts";
 import type { WireDeps } from "./wire/watched-wire.ts";
+import { withVersion } from "./wire/with-version.ts";
 
 export interface LocalSettings {
   /** With or without `/v1`. */
@@ -74,10 +75,4 @@ async function recognise(
     stop();
     await deadline;
   }
-}
-
-/** `http://127.0.0.1:1234` means its API, which every such server has below `/v1`. */
-function withVersion(url: string): string {
-  const parsed = URL.parse(url);
-  return parsed !== null && parsed.pathname === "/" ? new URL("/v1", parsed).href : url;
 }

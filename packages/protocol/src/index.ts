@@ -70,7 +70,15 @@ export {
   type TaskStatus,
   taskStatusSchema,
 } from "./task.ts";
-export { type TaskDetail, taskDetailSchema, type TaskEnd, type TaskReceipt } from "./task-end.ts";
+export {
+  type TaskDetail,
+  taskDetailSchema,
+  taskStorySchema,
+  type StoryLine,
+  storyLineSchema,
+  type TaskEnd,
+  type TaskReceipt,
+} from "./task-end.ts";
 export { createTaskEndReducer, type TaskEndReducer } from "./task-end-reducer.ts";
 export { type TaskEvent, taskEventSchema } from "./task-event.ts";
 export { projectTaskEvents } from "./project-task-events.ts";

@@ -54,6 +54,31 @@ test("[P40] an event of a call names its tool where it can, and what became of i
   expect([resolved.who, resolved.summary.startsWith("denied")]).toEqual(["owner", true]);
 });
 
+test("[P40] a task's schedule is told in words, and each of its times", () => {
+  const { event, data } = openSampleStream();
+  const timing = { kind: "cron", expression: "30 17 * * 1-5", zone: "Europe/Vienna" } as const;
+  const rest = { misfire: { kind: "once" }, catchUpMs: 0, overlap: "skip", jitterMs: 0 } as const;
+  const created = (schedule: (typeof data)["task.created"]["schedule"]): string =>
+    projectAudit(event("task.created", { ...data["task.created"], prompt: "Tidy up", schedule })).summary;
+  expect(created({ ...timing, ...rest })).toBe("Tidy up (on weekdays at 17:30, Europe/Vienna)");
+  expect(created("0 9 * * *")).toBe("Tidy up (0 9 * * *)");
+  const at = { kind: "at", at: "2026-03-01T09:00:00.000Z", zone: "Mars/Base" } as const;
+  expect(created({ ...at, ...rest })).toContain('"Mars/Base"');
+  expect(created({ ...timing, ...rest, expression: "whenever" })).toContain('"whenever"');
+  const slot = { ...data["task.skipped"], reason: "missed: too long ago" };
+  expect(projectAudit(event("task.fired", { ...data["task.fired"], reason: "on time" })).summary).toBe(
+    "due at 2026-03-01T09:00:00.000Z: on time",
+  );
+  expect(projectAudit(event("task.skipped", slot)).summary).toBe(
+    "due at 2026-03-01T09:00:00.000Z: missed: too long ago",
+  );
+  expect(
+    projectAudit(event("task.skipped", { ...slot, count: 8, untilAt: "2026-03-08T09:00:00.000Z" })).summary,
+  ).toBe(
+    "due at 2026-03-01T09:00:00.000Z and on until 2026-03-08T09:00:00.000Z, 8 times: missed: too long ago",
+  );
+});
+
 test("[P40] every event has an entry, and stays as it is", () => {
   const stream = openSampleStream();
   const odd = [

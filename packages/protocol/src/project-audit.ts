@@ -1,4 +1,6 @@
 import { type EventOf, type EventType, readEvent, type StoredEvent } from "./canonical-event.ts";
+import { describeSchedule } from "./schedule/describe-schedule.ts";
+import { ScheduleError } from "./schedule/schedule-error.ts";
 
 /** What an audit says about one event. */
 export interface AuditEntry {
@@ -94,9 +96,14 @@ const table: Table = {
   "outbox.failed": (data) => ({
     summary: `${data.channel} ${data.conversation}: ${data.messageRef}${suffix(data.reason)}`,
   }),
-  "task.created": ({ requesterId, prompt }) => ({
+  "task.created": ({ requesterId, prompt, schedule }) => ({
     ...(requesterId === undefined ? undefined : { who: requesterId }),
-    summary: prompt,
+    summary: `${prompt}${schedule === undefined ? "" : ` (${whenWords(schedule)})`}`,
+  }),
+  "task.scheduled": ({ dueAt }) => ({ summary: `due next at ${dueAt}` }),
+  "task.fired": ({ dueAt, reason }) => ({ summary: `due at ${dueAt}${suffix(reason)}` }),
+  "task.skipped": ({ dueAt, untilAt, count, reason }) => ({
+    summary: `due at ${dueAt}${untilAt === undefined ? "" : ` and on until ${untilAt}, ${count ?? "several"} times`}${suffix(reason)}`,
   }),
   "task.cancelled": ({ by }) => ({ who: by, summary: "cancelled" }),
   "task.completed": ({ outcome }) => ({ summary: outcome }),
@@ -108,6 +115,17 @@ const table: Table = {
 
 function describe<T extends EventType>(event: EventOf<T>): AuditEntry {
   return table[event.type]?.(event.data) ?? { summary: brief(event.data) };
+}
+
+/** Earlier versions kept the text that was typed; a zone may have gone since. */
+function whenWords(schedule: NonNullable<EventOf<"task.created">["data"]["schedule"]>): string {
+  if (typeof schedule === "string") return schedule;
+  try {
+    return describeSchedule(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error;
+    return brief(schedule);
+  }
 }
 
 function signIn(data: EventOf<"auth.rejected">["data"]): string {

@@ -73,6 +73,14 @@ test("[P10] a turn stopped without a reason, a cell that failed, a result that i
   expect(tell("call.settled", { status: "denied", preview: undefined })[0]).not.toHaveProperty("preview");
 });
 
+test("[P10] one event may stand for many times that were skipped", () => {
+  const { tell } = setup();
+  const untilAt = "2026-03-08T09:00:00.000Z";
+  expect(tell("task.skipped", { untilAt, count: 8, reason: "missed: too long ago" })).toEqual([
+    status(`Skipped 8 times that were due from 2026-03-01T09:00:00.000Z to ${untilAt}: missed: too long ago`),
+  ]);
+});
+
 test("[P11] a call whose outcome is unknown has failed, as far as a TaskEvent can say", () => {
   const { tell } = setup();
   expect(tell("call.settled", { status: "unknown" })).toMatchObject([

@@ -7,7 +7,7 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
   "task.created": () => status("Task created"),
   "task.scheduled": ({ data }) => status(`Scheduled for ${data.dueAt}`),
   "task.fired": ({ data }) => status(`Due now: ${data.reason}`),
-  "task.skipped": ({ data }) => status(`Skipped what was due at ${data.dueAt}: ${data.reason}`),
+  "task.skipped": ({ data }) => status(`Skipped ${slotsOf(data)}: ${data.reason}`),
   "task.cancelled": () => status("Cancelled"),
   "task.completed": ({ data }) => [
     ...(data.outcome === "failed" ? status("The task failed") : []),
@@ -46,6 +46,12 @@ export const projectTaskEvents: Projection<TaskEvent> = createProjection<TaskEve
 });
 
 const status = (message: string): readonly TaskEvent[] => [{ type: "status", message }];
+
+/** One event may stand for many slots. */
+function slotsOf({ dueAt, untilAt, count }: EventData<"task.skipped">): string {
+  if (untilAt === undefined || count === undefined) return `what was due at ${dueAt}`;
+  return `${count} times that were due from ${dueAt} to ${untilAt}`;
+}
 
 const suffix = (text: string | undefined): string => (text === undefined ? "" : `: ${text}`);
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callStatusSchema } from "./events/call-events.ts";
 import { diagnosticSchema } from "./events/cell-events.ts";
-import { failureSchema, idSchema } from "./events/shared.ts";
+import { failureSchema, idSchema, timestampSchema } from "./events/shared.ts";
 import { taskSchema } from "./task.ts";
 
 /** What came of a task that has ended. */
@@ -33,6 +33,30 @@ const taskEndSchema = z.object({
 export type TaskEnd = z.infer<typeof taskEndSchema>;
 export type TaskReceipt = NonNullable<TaskEnd["receipts"]>[number];
 
-/** Body of `GET /api/tasks/:id`: the task, and once it has ended what came of it. */
-export const taskDetailSchema = z.object({ ...taskSchema.shape, ...taskEndSchema.shape });
+/** When a task that runs later does so. */
+const taskPlanSchema = z.object({
+  /** In words. */
+  runs: z.string().optional(),
+  /** The next times it is due; empty where nobody knows them. */
+  next: z.array(timestampSchema).optional(),
+});
+
+/** Body of `GET /api/tasks/:id`: the task, when it runs, and once it has ended what came of it. */
+export const taskDetailSchema = z.object({
+  ...taskSchema.shape,
+  ...taskPlanSchema.shape,
+  ...taskEndSchema.shape,
+});
 export type TaskDetail = z.infer<typeof taskDetailSchema>;
+
+/** Something that a task did, or that happened to it, in words. */
+export const storyLineSchema = z.object({
+  at: timestampSchema,
+  /** `run` begins a run, or says why there was none; what follows belongs to it. */
+  kind: z.enum(["task", "run", "step"]),
+  text: z.string(),
+});
+export type StoryLine = z.infer<typeof storyLineSchema>;
+
+/** Body of `GET /api/tasks/:id/history`: the newest lines, the oldest of them first. */
+export const taskStorySchema = z.object({ lines: z.array(storyLineSchema) });

@@ -89,7 +89,8 @@ test("[J4] cancelling tells the work by whom", async () => {
   expect(reason).toMatchObject({ by: "page" });
 });
 
-test.each([{ kind: "recurring" as const }, { schedule: "0 9 * * *" }, { budget: { calls: 1 } }])(
+const program = { code: "return 1;", language: "typescript" } as const;
+test.each([{ kind: "recurring" as const }, { schedule: "0 9 * * *" }, { budget: { calls: 1 }, program }])(
   "[J5] %j is refused, and nothing is written",
   async (extra) => {
     const { service, log } = setup();

@@ -4,30 +4,35 @@ import {
   type EventData,
   type EventLog,
   readEvent,
+  type StoryLine,
   type StreamId,
 } from "@deputy/protocol";
 import { isSilent } from "./repeating/firing-prompt.ts";
-
-/** Something that a task did, or that happened to it, in words. */
-export interface StoryLine {
-  readonly at: string;
-  /** `run` begins a run; what follows belongs to it. */
-  readonly kind: "task" | "run" | "step";
-  readonly text: string;
-}
 
 /** What a task has been through, told from its beginning. Rejects as the log does. */
 export async function* tellStory(
   log: Pick<EventLog, "read">,
   stream: StreamId,
-  signal: AbortSignal,
 ): AsyncGenerator<StoryLine> {
   for await (const stored of log.read(stream)) {
-    signal.throwIfAborted();
     const read = readEvent(stored);
     const line = read.kind === "known" ? lineOf(read.event) : undefined;
     if (line !== undefined) yield { at: stored.at, ...line };
   }
+}
+
+/** The newest lines of it, the oldest of them first. */
+export async function readStory(
+  log: Pick<EventLog, "read">,
+  stream: StreamId,
+  limit: number,
+): Promise<StoryLine[]> {
+  const lines: StoryLine[] = [];
+  for await (const line of tellStory(log, stream)) {
+    lines.push(line);
+    if (lines.length > limit) lines.shift();
+  }
+  return lines;
 }
 
 function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {

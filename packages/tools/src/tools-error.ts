@@ -25,6 +25,7 @@ export const toolsErrorCodes = [
   "credential_refused",
   "session_not_found",
   "task_not_found",
+  "reminder_not_found",
   "slash_command_not_found",
   "not_available",
   "spec_not_found",

@@ -1,9 +1,5 @@
 import { createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
-import {
-  HookNotFoundError,
-  WorkflowRunNotFoundError,
-  WorkflowWorldError,
-} from "@workflow/errors";
+import { HookNotFoundError, WorkflowRunNotFoundError, WorkflowWorldError } from "@workflow/errors";
 import type { Event, World } from "@workflow/world";
 import { createEventWriter, type CreateEvent, SPEC_VERSION } from "./events/create-event.ts";
 import { prune, RETENTION, type Retention } from "./prune.ts";

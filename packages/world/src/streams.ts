@@ -8,7 +8,12 @@ const MOST = 1_000;
 export function createStreams(db: Database): Streamer {
   const readers = new Map<string, Set<() => void>>();
 
-  const append = (name: string, run: string, chunks: readonly (string | Uint8Array)[], closes: 0 | 1): void => {
+  const append = (
+    name: string,
+    run: string,
+    chunks: readonly (string | Uint8Array)[],
+    closes: 0 | 1,
+  ): void => {
     db.write(closes === 1 ? "stream_closed" : "stream_written", "full", () => {
       const insert = db.sql("INSERT INTO chunks (stream, run, closes, data) VALUES (?, ?, ?, ?)");
       for (const chunk of chunks)
@@ -78,7 +83,9 @@ export function createStreams(db: Database): Streamer {
         .sql("SELECT data FROM chunks WHERE stream = ? AND closes = 0 ORDER BY seq LIMIT ? OFFSET ?")
         .all(name, limit + 1, first);
       const hasMore = rows.length > limit;
-      const data = rows.slice(0, limit).map((row, n) => ({ index: first + n, data: row["data"] as Uint8Array }));
+      const data = rows
+        .slice(0, limit)
+        .map((row, n) => ({ index: first + n, data: row["data"] as Uint8Array }));
       return { data, cursor: hasMore ? String(first + limit) : null, hasMore, done: isDone(name) };
     },
     getStreamInfo: async (name) => ({ tailIndex: count(name) - 1, done: isDone(name) }),

@@ -11,6 +11,8 @@ export type ChatBlock =
   | { readonly kind: "approval"; readonly request: ApprovalRequest }
   | DecisionBlock
   | { readonly kind: "note"; readonly text: string }
+  /** What Deputy itself tells: that a command has ended, what a heartbeat found, what came of a task. */
+  | { readonly kind: "told"; readonly text: string }
   | { readonly kind: "error"; readonly text: string };
 
 /** What was answered to a question. */

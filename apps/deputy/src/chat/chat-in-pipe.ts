@@ -1,5 +1,5 @@
 import { stoppedBy } from "@deputy/agent";
-import { isAbort } from "@deputy/kit";
+import { isAbort, makeVisible } from "@deputy/kit";
 import { type ApprovalAnswer, projectTaskEvents } from "@deputy/protocol";
 import { askFor, NOBODY, parseApproval } from "../terminal/approver.ts";
 import type { LineReader } from "../terminal/line-reader.ts";
@@ -28,6 +28,7 @@ export async function chatInPipe(
     begin: ({ greeting }) => void (greeting !== undefined && output.note(greeting)),
     item(item, blocks, when) {
       if (when === "past" || item.kind === "delta" || item.event.type === "turn.started") return;
+      for (const block of blocks) if (block.kind === "told") output.result(makeVisible(block.text));
       for (const event of projectTaskEvents(item.event)) showTaskEvent(output, event, blocks);
     },
     notice: (text) => output.note(text),

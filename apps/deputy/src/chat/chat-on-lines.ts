@@ -37,6 +37,7 @@ export async function chatOnLines(
       }
       const { event } = item;
       if (event.type === "turn.started") return;
+      for (const block of blocks) if (block.kind === "told") output.result(makeVisible(block.text));
       if (event.type === "assistant.message") text.whole(event.data as { itemId: string; text: string });
       else for (const shown of projectTaskEvents(event)) showTaskEvent(output, shown, blocks);
     },

@@ -4,15 +4,20 @@ import {
   type LogItem,
   projectTaskEvents,
   readEvent,
+  readNote,
   readPlanCard,
+  showNote,
 } from "@deputy/protocol";
 import type { AssistantDelta, StoredEvent } from "@deputy/protocol";
+import { toldByHeartbeat } from "@deputy/tasks/heartbeat";
 import type { ApprovalRequest, ChatBlock, LiveCall, LiveState } from "./chat-block.ts";
 
 /** A session as the screen shows it, put together from its log as it comes. */
 export interface ChatTranscript {
   /** What the item adds, in order; nothing for what only changes the live state. Repeats of deltas are harmless. */
   take(item: LogItem): readonly ChatBlock[];
+  /** Of a heartbeat in this session: its prompt, and what it writes before anybody knows whether it is to be told. */
+  hides(item: LogItem): boolean;
   live(): LiveState;
   /** Questions without an answer, the oldest first. */
   questions(): readonly ApprovalRequest[];
@@ -27,6 +32,8 @@ export function createChatTranscript(): ChatTranscript {
   const inputs = new Map<string, string>();
   const running = new Map<string, LiveCall>();
   const open = new Map<ApprovalId, ApprovalRequest>();
+  /** Turns of a heartbeat. */
+  const unasked = new Set<string>();
   let writing: OpenText | undefined;
 
   const takeDelta = ({ itemId, itemType, offset, text }: AssistantDelta): void => {
@@ -45,8 +52,17 @@ export function createChatTranscript(): ChatTranscript {
   };
   const takeEvent = (stored: StoredEvent, event: CanonicalEvent): readonly ChatBlock[] => {
     switch (event.type) {
-      case "user.message":
-        return [{ kind: "user", text: event.data.text }];
+      case "user.message": {
+        const note = readNote(event.data);
+        return [
+          note === undefined
+            ? { kind: "user", text: event.data.text }
+            : { kind: "told", text: showNote(note) },
+        ];
+      }
+      case "heartbeat.began":
+        if (event.turnId !== undefined) unasked.add(event.turnId);
+        return [];
       case "assistant.message":
         writing = undefined;
         return event.data.text === "" ? [] : [{ kind: "assistant", text: event.data.text }];
@@ -117,8 +133,20 @@ export function createChatTranscript(): ChatTranscript {
       return event.type === "agent_message" ? [{ kind: "assistant", text: event.text }] : [];
     });
 
+  const hides = (item: LogItem): boolean => {
+    const { turnId } = item.kind === "delta" ? item.delta : item.event;
+    if (turnId === undefined || !unasked.has(turnId)) return false;
+    if (item.kind === "delta") return true;
+    const read = readEvent(item.event);
+    if (read.kind !== "known") return false;
+    if (read.event.type === "user.message") return read.event.data.channel === "heartbeat";
+    return read.event.type === "assistant.message" && toldByHeartbeat(read.event.data.text) === undefined;
+  };
+
   return {
+    hides,
     take(item) {
+      if (hides(item)) return [];
       if (item.kind === "delta") {
         takeDelta(item.delta);
         return [];

@@ -96,7 +96,8 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
       meter.take(item.event);
       shown.seq = item.event.seq;
     }
-    view.item(item, blocks, shown.seq <= conversation.openedAtSeq ? "past" : "now");
+    if (!transcript.hides(item))
+      view.item(item, blocks, shown.seq <= conversation.openedAtSeq ? "past" : "now");
     changed();
   };
   const change = (opened: OpenedConversation): void => {

@@ -3,6 +3,7 @@ import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
 import { openEngine } from "../engine.ts";
 import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { collectGarbage } from "../memory/collect-garbage.ts";
@@ -67,6 +68,9 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   await engine.conversations.goOn(await engine.tasks.list());
   await engine.outbox.goOn();
   await engine.repeating.keep();
+  await using heartbeat = openHeartbeat({ home, engine, warn: invocation.warn, onBug, signal });
+  await heartbeat.start();
+  await engine.reminders.keep();
   await using _events =
     home.config.events.length === 0
       ? undefined

@@ -55,9 +55,9 @@ export async function tellTask(
   name: string,
   { limit = DEFAULT_LIMIT }: { readonly limit?: number },
 ): Promise<ExitCode> {
-  const { output, signal } = invocation;
+  const { output } = invocation;
   const lines = await findTask(invocation, name, (log, task) =>
-    Array.fromAsync(tellStory(log, task.stream, signal)),
+    Array.fromAsync(tellStory(log, task.stream)),
   );
   if (lines.length > limit)
     output.note(`These are the last ${limit} of ${lines.length}; --limit N shows more.`);

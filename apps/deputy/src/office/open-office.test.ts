@@ -2,7 +2,7 @@ import { createLogSessionService } from "@deputy/agent/sessions";
 import { type CallId, createIdSource } from "@deputy/kit";
 import type { NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
-import { createConversationQueue, createLogTaskService } from "@deputy/tasks";
+import { createConversationQueue, createLogReminders, createLogTaskService } from "@deputy/tasks";
 import { expect, test } from "vitest";
 import { openOffice } from "./open-office.ts";
 
@@ -20,7 +20,16 @@ async function setup() {
   const tasks = createLogTaskService({ log, ids, work: async () => completed, onBug, signal: live });
   const turns = { run: async () => completed };
   const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal: live });
-  const office = openOffice({ log, tasks, sessions, conversations });
+  const reminders = createLogReminders({
+    log,
+    ids,
+    clock,
+    defaultAgent: "main",
+    zone: "UTC",
+    onBug,
+    signal: live,
+  });
+  const office = openOffice({ log, tasks, sessions, conversations, reminders });
   const { id } = await sessions.start({ key: "work", agentId: "main", channel: "cli" });
   const events = () => Array.fromAsync(log.read(id));
   return { log, ids, tasks, office, id, events };
@@ -114,4 +123,17 @@ test("a session's list is the one that was last written in it, whatever failed s
   await log.append(id, todo(ids.next("call"), [{ text: "c", status: "open" }], "denied"));
   expect(await office.todo(id, live)).toEqual([{ text: "b", status: "done" }]);
   expect(await office.todo("key", live)).toEqual([]);
+});
+
+test("[TD6] reminders are set, listed with when they are due in words, changed and removed", async () => {
+  const { office, ids } = await setup();
+  const { id } = await office.reminders.add({ name: "Tea", text: "Drink", schedule: "every 2h", from: "s" });
+  expect(await office.reminders.list()).toMatchObject([
+    { id, runs: "every 2 hours", isEnabled: true, nextAt: "2025-01-01T02:00:00.000Z" },
+  ]);
+  expect(await office.reminders.update(id, { isEnabled: false })).toMatchObject({ isEnabled: false });
+  expect(await office.reminders.update(ids.next("reminder"), {})).toBeUndefined();
+  expect(await office.reminders.update("none", {})).toBeUndefined();
+  expect(await office.reminders.remove(id, "s")).toBe(true);
+  expect(await office.reminders.remove("none", "s")).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
-import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
-import type { Conversations, TaskService } from "@deputy/tasks";
+import { describeSchedule, type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
+import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
 import { type Office, type SessionLine, todoInputSchema, ToolsError } from "@deputy/tools";
 
 /** What of an engine it takes. */
@@ -9,11 +9,12 @@ export interface EngineServices {
   readonly tasks: Pick<TaskService, "create" | "list" | "get" | "plan" | "cancel">;
   readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
   readonly conversations: Pick<Conversations, "send">;
+  readonly reminders: Pick<Reminders, "add" | "list" | "update" | "remove">;
 }
 
 /** Sessions, tasks and lists of an engine, as its own tools see them. */
 export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog, "read"> }): Office {
-  const { log, tasks, sessions, conversations } = deps;
+  const { log, tasks, sessions, conversations, reminders } = deps;
 
   const lastLines = async (session: SessionId, limit: number, signal: AbortSignal) => {
     const lines: SessionLine[] = [];
@@ -84,6 +85,19 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
         return { session: stream };
       },
     },
+    reminders: {
+      add: async (request) => toListed(await reminders.add(request)),
+      list: async () => (await reminders.list()).map(toListed),
+      async update(id, change) {
+        const reminder = parseId("reminder", id);
+        const changed = reminder === undefined ? undefined : await reminders.update(reminder, change);
+        return changed === undefined ? undefined : toListed(changed);
+      },
+      async remove(id, from) {
+        const reminder = parseId("reminder", id);
+        return reminder !== undefined && (await reminders.remove(reminder, from));
+      },
+    },
     async todo(session, signal) {
       const stream = parseId("session", session);
       return stream === undefined ? [] : await lastList(log, stream, signal);
@@ -114,6 +128,11 @@ async function lastList(log: Pick<EventLog, "read">, session: SessionId, signal:
   }
   const parsed = todoInputSchema.safeParse(last);
   return parsed.success ? parsed.data.items : [];
+}
+
+function toListed({ id, name, text, schedule, isEnabled, nextAt }: Reminder) {
+  const next = nextAt === undefined ? {} : { nextAt };
+  return { id, name, text, runs: describeSchedule(schedule), isEnabled, ...next };
 }
 
 function toLine(line: TranscriptLine): SessionLine | undefined {

@@ -27,7 +27,7 @@ async function setup() {
   const open = () => openProcesses({ home, log, redactor: createRedactor([SECRET]), clock, warn, signal });
   const notes = async (): Promise<readonly unknown[]> =>
     (await Array.fromAsync(log.read(session)))
-      .slice(1)
+      .filter(({ type }) => type === "user.message")
       .map((event) => Reflect.get(Object(event.data), "text"));
   return {
     home,
@@ -71,6 +71,11 @@ test("a session is told in its log that a command has ended, how, and where its 
       `[Not written by the user; a note of Deputy's:] The command \`make [redacted]\` in the background has ended with exit code 2. tools.process.log({ processId: "${started.id}" }) has its output.`,
     ]);
   expect(hasLeftProcesses(world.home)).toBe(false);
+  const heard = (await Array.fromAsync(world.log.read(world.session))).find(
+    ({ type }) => type === "system.noted",
+  );
+  expect(heard?.data).toMatchObject({ ref: started.id, source: "exec", session: world.session });
+  expect(JSON.stringify(heard)).not.toContain(SECRET);
 });
 
 test("what a killed process left is ended at the next start, and its session is told that its outcome is unknown", async () => {

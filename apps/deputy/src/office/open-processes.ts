@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import type { Clock } from "@deputy/kit";
+import { type Clock, parseId } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog } from "@deputy/protocol";
+import { addNote, processEnded } from "@deputy/tasks";
 import { createProcessRegistry, type Process, type ProcessRegistry } from "@deputy/tools";
 import { createProcessRecord, endLeftProcesses } from "@deputy/tools/node";
 import { processFolderOf } from "./left-processes.ts";
-import { addNote } from "./session-note.ts";
 
 /**
  * Commands in the background over a home that is ours. Ends first what an earlier process left running, and
- * tells the sessions so. Their sessions are told of every end.
+ * tells the sessions so. Their sessions are told of every end, and the heartbeat hears of it.
  */
 export async function openProcesses(deps: {
   readonly home: string;
@@ -21,9 +21,12 @@ export async function openProcesses(deps: {
 }): Promise<ProcessRegistry> {
   const { log, redactor, clock, warn, signal } = deps;
   const folder = processFolderOf(deps.home);
-  const tell = async (session: string, text: string): Promise<void> => {
+  const tell = async (session: string, ref: string, told: string): Promise<void> => {
+    const text = redactor.text(told);
+    const stream = parseId("session", session);
+    const heard = stream === undefined ? [] : [processEnded({ ref, session: stream, text })];
     try {
-      await addNote(log, session, { text: redactor.text(text), sender: "process" });
+      await addNote(log, session, { text, from: "process" }, heard);
     } catch {
       // The log says where it matters that it fails.
       warn("That a command ended could not be noted in its session.");
@@ -33,17 +36,20 @@ export async function openProcesses(deps: {
     const now = was === "ended" ? "It has been killed now" : "It is gone";
     await tell(
       session,
+      newId(),
       `The command ${quote(command)} was running in the background when Deputy stopped. ${now}; what it did is unknown.`,
     );
   }
   return createProcessRegistry({
     clock,
-    newId: () => `proc-${randomBytes(5).toString("hex")}`,
+    newId,
     record: createProcessRecord(folder),
-    onEnd: (session, process) => void tell(session, describeEnd(process)),
+    onEnd: (session, process) => void tell(session, process.id, describeEnd(process)),
     signal,
   });
 }
+
+const newId = (): string => `proc-${randomBytes(5).toString("hex")}`;
 
 function describeEnd(process: Process): string {
   const state = process.state();

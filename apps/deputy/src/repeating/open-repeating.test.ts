@@ -25,7 +25,7 @@ const delivery = (key: string, payload: unknown) => ({
 });
 
 describe("on a schedule", () => {
-  test("[J100] each slot is one firing in the log, and then one turn, in the task's own session", async () => {
+  test("[J110] each slot is one firing in the log, and then one turn, in the task's own session", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Count the issues", schedule: "0 9 * * * UTC" });
     expect(task).toMatchObject({ kind: "recurring", status: "scheduled", nextAt: "2026-03-01T09:00:00.000Z" });
@@ -48,7 +48,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J100] its plan is read back in words, with the next three times", async () => {
+  test("[J110] its plan is read back in words, with the next three times", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "x", schedule: "weekdays at 17:30 UTC" });
     const plan = await world.tasks.plan(task.id);
@@ -56,7 +56,7 @@ describe("on a schedule", () => {
     expect(plan?.next).toHaveLength(3);
   });
 
-  test("[J101] what a new process finds half done is gone on with, and no slot runs twice", async () => {
+  test("[J111] what a new process finds half done is gone on with, and no slot runs twice", async () => {
     const gate = { isOpen: false };
     const play: Play = async (turn, signal) =>
       await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
@@ -77,7 +77,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J101] after a week without anybody, the newest slot runs, late, and the others are told as skipped", async () => {
+  test("[J111] after a week without anybody, the newest slot runs, late, and the others are told as skipped", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
     world.clock.setWall(world.clock.now() + 7 * 24 * HOUR + 2 * HOUR);
@@ -88,7 +88,7 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(task, "task.skipped")).toHaveLength(7);
   });
 
-  test("[J102] a turn that says so ends the task, and the owner is told", async () => {
+  test("[J112] a turn that says so ends the task, and the owner is told", async () => {
     await using world = await openRepeatingWorld(finishing);
     const task = await world.tasks.create({ prompt: "Tell me at 10M", schedule: "0 9 * * * UTC" });
     await world.clock.advance(HOUR);
@@ -99,7 +99,7 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(task, "task.fired", "task.skipped")).toHaveLength(1);
   });
 
-  test("[J102] an answer is told to the owner once; that there is nothing is not", async () => {
+  test("[J112] an answer is told to the owner once; that there is nothing is not", async () => {
     const said = { text: "NOTHING_TO_REPORT" };
     await using world = await openRepeatingWorld((turn, signal) => answer(said.text)(turn, signal));
     const task = await world.tasks.create({ prompt: "Look", schedule: "0 9 * * * UTC" });
@@ -114,7 +114,7 @@ describe("on a schedule", () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  test("[J103] cancelling ends what runs, and nothing runs after it; by a later process too", async () => {
+  test("[J113] cancelling ends what runs, and nothing runs after it; by a later process too", async () => {
     await using world = await openRepeatingWorld(untilStopped);
     const task = await world.tasks.create({ prompt: "x", schedule: "every 1h" });
     await world.clock.advance(HOUR);
@@ -129,7 +129,7 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J104] once, at a time: then the task has ended as its turn did", async () => {
+  test("[J114] once, at a time: then the task has ended as its turn did", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
     expect(task).toMatchObject({ kind: "one-shot", status: "scheduled" });
@@ -147,7 +147,7 @@ describe("on a schedule", () => {
     [{ prompt: "x", kind: "event" as const, hook: "mail", schedule: "every 1h" }, "invalid_task"],
     [{ prompt: "x", schedule: "every 1h", hook: "mail" }, "invalid_task"],
     [{ prompt: "x", kind: "one-shot" as const, schedule: "every 1h" }, "invalid_task"],
-  ])("[J105] %j is refused, and nothing is written", async (request, code) => {
+  ])("[J115] %j is refused, and nothing is written", async (request, code) => {
     await using world = await openRepeatingWorld();
     await expect(world.tasks.create(request)).rejects.toMatchObject({ code });
     expect(await Array.fromAsync(world.log.readAll())).toEqual([]);
@@ -155,7 +155,7 @@ describe("on a schedule", () => {
 });
 
 describe("when something is reported", () => {
-  test("[J106] each report that fits makes it run once, one after the other; what was reported is nobody's word", async () => {
+  test("[J116] each report that fits makes it run once, one after the other; what was reported is nobody's word", async () => {
     await using world = await openRepeatingWorld();
     const filter = { folder: "inbox" };
     const task = await world.tasks.create({ prompt: "Is it spam?", kind: "event", hook: "mail", filter });
@@ -174,7 +174,7 @@ describe("when something is reported", () => {
     expect(world.bugs).toEqual([]);
   });
 
-  test("[J106] what was reported while nobody looked makes it run at the next start, in its order", async () => {
+  test("[J116] what was reported while nobody looked makes it run at the next start, in its order", async () => {
     await using world = await openRepeatingWorld(untilStopped);
     const task = await world.tasks.create({ prompt: "x", kind: "event", hook: "mail" });
     await world.inbox.accept(delivery("m1", 1));
@@ -183,5 +183,56 @@ describe("when something is reported", () => {
     await world.restart();
     await expect.poll(() => world.played.length).toBe(2);
     expect(await world.eventsOf(task, "task.fired")).toHaveLength(1);
+  });
+});
+
+describe("when it waits for the user", () => {
+  /** Asks, and goes on once there is an answer; as the gate does, which finds its question in the log. */
+  const asking = (world: () => Awaited<ReturnType<typeof openRepeatingWorld>>): Play => {
+    const callId = ids.next("call");
+    return async (turn, signal) => {
+      const { log, approvals } = world();
+      const before = await Array.fromAsync(log.read(turn.stream));
+      if (!before.some(({ type }) => type === "approval.requested"))
+        await log.append(turn.stream, [
+          {
+            type: "approval.requested",
+            turnId: turn.turnId,
+            data: {
+              approvalId: callId,
+              toolPath: "github.issues.close",
+              input: {},
+              preview: { title: "Close 3 issues" },
+              bindingHash: "0".repeat(64),
+            },
+          },
+        ]);
+      turn.onWaiting?.(true);
+      const { decision } = await approvals.wait(callId, signal);
+      turn.onWaiting?.(false);
+      return await answer(`It was ${decision}.`)(turn, signal);
+    };
+  };
+
+  test("[J117] the owner is told, once; after a while it is let go of, and an answer brings it back", async () => {
+    let world: Awaited<ReturnType<typeof openRepeatingWorld>> | undefined;
+    const get = () => world ?? expect.fail("not open");
+    await using opened = await openRepeatingWorld(asking(get));
+    world = opened;
+    const task = await opened.tasks.create({ prompt: "Close stale issues", schedule: "0 9 * * * UTC" });
+    await opened.clock.advance(HOUR);
+    await opened.until(task, "approval.requested", 1);
+    await expect.poll(opened.told).toHaveLength(1);
+    expect((await opened.told())[0]).toMatch(/Close 3 issues[\s\S]*deputy approvals approve/);
+    expect(await opened.tasks.get(task.id)).toMatchObject({ status: "waiting" });
+    // Nothing of it is in memory after this.
+    await opened.clock.advance(2 * 60_000);
+    await opened.restart();
+    const [asked] = await opened.approvals.pending();
+    await opened.approvals.resolve(asked?.id ?? expect.fail("nothing asked"), { decision: "approved" }, "ada");
+    await opened.until(task, "turn.completed", 1);
+    await expect.poll(async () => (await opened.told()).at(-1)).toContain("It was approved.");
+    expect(await opened.told()).toHaveLength(2);
+    expect(opened.bugs).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
+import { type ApprovalDesk, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
 import {
@@ -11,7 +11,7 @@ import {
   type RepeatingTasks,
   type TaskRuns,
 } from "@deputy/tasks";
-import { createReporter } from "./report-runs.ts";
+import { createAsker, createReporter } from "./report-runs.ts";
 
 /** Tasks that run later, over the home's own workflows, which are loaded with the first that runs. */
 export function openRepeating(deps: {
@@ -36,6 +36,7 @@ export function openRepeating(deps: {
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     advance: (entry, firing, stop) => advanceFiring(deps, entry, firing, stop),
     onEnded: createReporter(deps),
+    onAsked: createAsker(deps),
     openRuns: (advance) => openRuns(join(home, "work.db"), advance, { onBug, signal }),
   });
 }

@@ -1,4 +1,4 @@
-import type { EventLog } from "@deputy/protocol";
+import type { EventLog, PendingApproval } from "@deputy/protocol";
 import { isSilent, type Outbox, readTurnWords, type TaskFiring } from "@deputy/tasks";
 
 const LONGEST_TITLE = 60;
@@ -17,11 +17,24 @@ export function createReporter(deps: {
     const text = [...said, ...failed, ...over].join("\n");
     if (text === "") return;
     const key = `${task.id} ${firing.firingId}`;
-    await deps.outbox.tell({ key, to: created.sessionKey ?? "last", text, from: `the task “${titleOf(task.prompt)}”` });
+    await deps.outbox.tell({ key, to: created.sessionKey ?? "last", text, from: nameOf(task.prompt) });
   };
 }
 
-export function titleOf(prompt: string): string {
+/** Tells the owner that a run waits for them. Each question is told of once. */
+export function createAsker(deps: {
+  readonly outbox: Pick<Outbox, "tell">;
+}): (entry: TaskFiring[0], asked: PendingApproval) => Promise<void> {
+  return async ({ task, created }, { id, preview, expiresAt }) => {
+    const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
+    const text = `It waits for you${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
+    await deps.outbox.tell({ key: `asks ${id}`, to: created.sessionKey ?? "last", text, from: nameOf(task.prompt) });
+  };
+}
+
+const nameOf = (prompt: string): string => `the task “${titleOf(prompt)}”`;
+
+function titleOf(prompt: string): string {
   const [line = ""] = prompt.split("\n");
   return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE)}…` : line;
 }

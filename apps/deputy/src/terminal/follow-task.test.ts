@@ -46,7 +46,7 @@ async function follow(line: string, first?: ApprovalAnswer): Promise<readonly st
 }
 
 test("an answer to a part of a plan is told as that", async () => {
-  expect((await follow("1,3")).at(-1)).toBe("  2 of 3 approved by you");
+  expect((await follow("1,3")).at(-1)).toBe("  2 of 3 approved by terminal");
   expect((await follow("1-3")).at(-1)).toBe("  approved");
   expect((await follow("y")).at(-1)).toBe("  approved");
   expect((await follow("n")).at(-1)).toBe("  denied");

@@ -55,7 +55,7 @@ export async function followTask(
 function decisionOf(request: ApprovalRequest, { decision, calls }: ApprovalAnswer): DecisionBlock {
   const of = readPlanCard(request)?.calls.length ?? 0;
   const part = calls === undefined || calls.length === of ? {} : { part: { approved: calls.length, of } };
-  return { kind: "decision", id: request.id, decision, by: "you", ...part };
+  return { kind: "decision", id: request.id, decision, by: "terminal", ...part };
 }
 
 /** Another client's answer may have been first; one that decides the same cannot be told apart. */

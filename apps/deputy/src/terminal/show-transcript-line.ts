@@ -1,5 +1,6 @@
 import type { TranscriptLine } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
+import { readNote, showNote } from "@deputy/protocol";
 import { indent } from "./indent.ts";
 import type { Output } from "./output.ts";
 
@@ -27,8 +28,10 @@ function describe(line: TranscriptLine): string {
 
 function describeMessage(line: Extract<TranscriptLine, { readonly role: string }>): string {
   switch (line.role) {
-    case "user":
-      return indent(line.content, "> ");
+    case "user": {
+      const note = readNote({ ...line, text: line.content });
+      return note === undefined ? indent(line.content, "> ") : showNote(note);
+    }
     case "assistant":
       return line.content;
     case "tool_use":

@@ -4,6 +4,7 @@ import { element } from "./element.ts";
 export const statusWords: Readonly<Record<Task["status"], string>> = {
   running: "running",
   waiting: "needs you",
+  scheduled: "scheduled",
   succeeded: "done",
   failed: "failed",
   cancelled: "cancelled",
@@ -22,12 +23,18 @@ export function showTaskList(
   list.querySelector<HTMLAnchorElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+/** A task that waits for its time says which. */
+function badgeOf({ status, nextAt }: Task): string {
+  if (status !== "scheduled" || nextAt === undefined) return statusWords[status];
+  return `next ${new Date(nextAt).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`;
+}
+
 function item(task: Task, selected: boolean): HTMLLIElement {
   const link = element(
     "a",
     { href: `#${task.id}`, ...(selected && { "aria-current": "page" }) },
     element("span", { class: "prompt" }, task.prompt),
-    element("span", { class: `badge ${task.status}` }, statusWords[task.status]),
+    element("span", { class: `badge ${task.status}` }, badgeOf(task)),
   );
   return element("li", {}, link);
 }

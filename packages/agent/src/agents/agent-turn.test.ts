@@ -178,9 +178,7 @@ test("[A69] a prompt has the index only; the skill is read through the gate, and
   expect(await start()).toEqual({ kind: "completed" });
   expect(asked[0]?.system).toContain("- pdf: Reads PDFs");
   expect(asked[0]?.system).not.toContain("fold");
-  expect(await dataOf("call.requested")).toMatchObject([
-    { toolPath: "skill.read", input: { name: "pdf" } },
-  ]);
+  expect(await dataOf("call.requested")).toMatchObject([{ toolPath: "skill.read", input: { name: "pdf" } }]);
   expect(await dataOf("call.settled")).toMatchObject([{ status: "succeeded" }]);
   expect(JSON.stringify(asked[1]?.messages)).toContain("First, fold the page.");
 });

@@ -78,7 +78,7 @@ test("[C1] declarations of any schemas compile", async () => {
     .tuple(schema, schema, schema, schema)
     .map(([root, P, Q, R]) =>
       typeof root === "object" ? Object.assign({ $defs: { P, Q, R } }, root) : root,
-    );
+    ) as fc.Arbitrary<JsonSchema>;
   const path = fc.constantFrom(
     "a",
     "a.b",
@@ -107,7 +107,7 @@ test("[C1] declarations of any schemas compile", async () => {
   );
   await fc.assert(
     fc.asyncProperty(tools, async (all) => {
-      expect(await problemsOf(all as DeclaredTool[])).toEqual([]);
+      expect(await problemsOf(all)).toEqual([]);
     }),
     { numRuns: 150 },
   );
@@ -172,7 +172,7 @@ test("[C78] what a tool declares to throw is a type by its path, which the statu
         { status: "default", schema: named("problem") },
       ],
     },
-    { path: "shop.look", description: "", inputSchema },
+    { path: "shop.look", description: "", inputSchema, errors: [{ status: "404" }] },
   ]);
   const check = (path: string, code: string) => {
     const caught = `try { await tools.${path}() } catch (thrown) { const error = thrown as ToolErrors["${path}"]; ${code} }`;
@@ -196,7 +196,7 @@ test("[C78] what a tool declares to throw is a type by its path, which the statu
   expect(await check("shop.sell", "if (error.status === 409) return error.body?.problem;")).toMatchObject([
     { code: "TS2339" },
   ]);
-  // None is declared: any tool's error has what every error has.
+  // Nothing is said of its body: then it has what every error has.
   expect(await check("shop.look", "return error;")).toMatchObject([{ code: "TS2339" }]);
   const any = `try { await tools.shop.look() } catch (thrown) { const { code, status, body } = thrown as ToolError;
     return [code satisfies string, status satisfies number | undefined, body satisfies unknown]; }`;

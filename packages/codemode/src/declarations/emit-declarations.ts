@@ -54,7 +54,8 @@ function printErrors(tools: readonly DeclaredTool[], output: Output): readonly s
   const lines = new Map<string, string>();
   for (const tool of tools) {
     const { path, errors = [] } = tool;
-    if (errors.length === 0) continue;
+    // Without a body to tell of, it is a `ToolError` like any other.
+    if (errors.every(({ schema }) => schema === undefined)) continue;
     const write = writersOf(tool, output).output;
     const type = errorType(errors, (schema) => write(schema, 1));
     lines.set(path, `  readonly ${stringLiteral(path)}: ${type};`);

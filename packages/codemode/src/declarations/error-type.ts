@@ -18,10 +18,7 @@ const ANY_STATUS = "HttpErrorStatus";
  * What calls of a tool throw, as a union that a comparison of `status` narrows. What Deputy itself says of a call
  * has no status, and is always one of them.
  */
-export function errorType(
-  errors: readonly DeclaredError[],
-  write: (schema: JsonSchema) => string,
-): string {
+export function errorType(errors: readonly DeclaredError[], write: (schema: JsonSchema) => string): string {
   const bodyOf = ({ schema }: DeclaredError): string => (schema === undefined ? "unknown" : write(schema));
   const statuses = new Map<string, string[]>();
   const exact = errors.filter(({ status }) => /^[1-9]\d\d$/.test(status));

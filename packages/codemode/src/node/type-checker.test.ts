@@ -59,7 +59,7 @@ test("[C22] an idle checker does not keep the process alive, from whatever direc
 });
 
 test("[C20] a checker that grows too large is given up as well, and the next check works", async () => {
-  await using world = setup({ maxMemoryBytes: 200 * 1024 * 1024 });
+  await using world = setup({ maxMemoryBytes: 200 * 1024 * 1024, timeoutMs: 25_000 });
   await expect(world.check(BOMB)).rejects.toMatchObject({ code: "checker_crashed" });
   expect(await world.check("return 1")).toEqual([]);
 });

@@ -26,9 +26,9 @@ export function registerCatalogueTools(
       inputSchema: searchToolsInputSchema,
       annotations: READS,
     },
-    ({ query, limit = FOUND_TOOLS }, { signal }) =>
+    ({ query, limit = FOUND_TOOLS }, { mcpReq }) =>
       tellErrors(onBug, async () => {
-        const found = await (await catalogue()).find(query, limit, signal);
+        const found = await (await catalogue()).find(query, limit, mcpReq.signal);
         return textResult(found.length === 0 ? "No tool fits." : found.map(toolLine).join("\n"));
       }),
   );

@@ -17,7 +17,7 @@ export interface DeputyServerDeps {
   readonly token: () => string;
   readonly version: string;
   /** The tools that programs can use; without it nothing is found. */
-  readonly programTools?: (() => Promise<Pick<Catalogue, "search" | "get" | "describe">>) | undefined;
+  readonly programTools?: (() => Promise<Pick<Catalogue, "find" | "get" | "describe">>) | undefined;
   readonly onBug: (error: unknown) => void;
 }
 

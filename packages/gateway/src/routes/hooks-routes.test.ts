@@ -8,14 +8,14 @@ async function setup() {
 }
 
 test.each(["/.well-known/workflow/v1/webhook/abc"])(
-  "[G49] a webhook is told that this version takes none, and nothing of it is kept: %s",
+  "[G49] a webhook that nothing waits for is not there, and nothing of it is kept: %s",
   async (path) => {
     const { url, log } = await setup();
     const headers = { "content-type": "application/json" };
     const response = await fetch(url + path, { method: "POST", body: '{"action":"opened"}', headers });
-    expect(response.status).toBe(501);
+    expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
-    expect(await response.json()).toMatchObject({ code: "not_available" });
+    expect(await response.json()).toMatchObject({ code: "not_found" });
     expect(await Array.fromAsync(log.streams())).toEqual([]);
   },
 );

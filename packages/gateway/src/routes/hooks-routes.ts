@@ -27,9 +27,9 @@ export function hooksRoutes(deps: HookDeps): readonly Route[] {
       method: "POST",
       path: "/.well-known/workflow/v1/webhook/:token",
       auth: "own_secret",
-      doc: { summary: "A workflow's webhook; not available in this version", answers: {} },
+      doc: { summary: "A workflow's webhook; none of the workflows that there are waits for one", answers: {} },
       handle: async () => {
-        throw new GatewayError("not_available", "This version has no workflows");
+        throw new GatewayError("not_found", "Nothing waits for this");
       },
     },
   ];

@@ -37,6 +37,7 @@ test("[G1] the registry is the whole surface", async () => {
     "POST /api/tasks bearer",
     "GET /api/tasks bearer",
     "GET /api/tasks/:id bearer",
+    "GET /api/tasks/:id/history bearer",
     "GET /api/tasks/:id/events bearer",
     "POST /api/tasks/:id/cancel bearer",
     "GET /api/approvals bearer",

@@ -8,14 +8,18 @@ import {
   taskEventSchema,
   taskListSchema,
   taskSchema,
+  taskStorySchema,
 } from "@deputy/protocol";
-import { describeTask, type TaskService } from "@deputy/tasks";
+import { describeTask, readStory, type TaskService } from "@deputy/tasks";
 import { readCursor } from "../event-frame.ts";
 import { taskFeed } from "../feeds/task-feed.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { type Caller, created, ok, type OpenRequest, type Route } from "../route.ts";
 import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
+
+/** Of a story: as many as anybody reads. */
+export const MOST_LINES = 1_000;
 
 export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: EventLog }): readonly Route[] {
   const { tasks, log } = deps;
@@ -55,7 +59,20 @@ export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: E
       path: "/api/tasks/:id",
       auth: "bearer",
       doc: { summary: "A task, and what came of it", answers: { 200: json(taskDetailSchema) } },
-      handle: async (request) => ok(await describeTask(log, await taskOf(request))),
+      handle: async (request) => {
+        const task = await taskOf(request);
+        return ok({ ...(await describeTask(log, task)), ...(await tasks.plan(task.id)) });
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/tasks/:id/history",
+      auth: "bearer",
+      doc: { summary: "What a task has been through, in words", answers: { 200: json(taskStorySchema) } },
+      handle: async (request) => {
+        const { stream } = await taskOf(request);
+        return ok({ lines: await readStory(log, stream, MOST_LINES) });
+      },
     },
     {
       method: "GET",

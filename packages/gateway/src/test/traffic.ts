@@ -92,6 +92,9 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
     { path: `/api/tasks/${(await gateway.createTask()).id}` },
     { path: `/api/tasks/${await someEndedTask(gateway)}` },
   ],
+  "GET /api/tasks/:id/history": async (gateway) => [
+    { path: `/api/tasks/${await someEndedTask(gateway)}/history` },
+  ],
   "GET /api/tasks/:id/events": async (gateway) => [
     { path: `/api/tasks/${await someEndedTask(gateway)}/events` },
   ],

@@ -83,6 +83,7 @@ async function useEverything({
   await call("events.unsubscribe", { stream: sessionId });
   const { id: taskId } = await call("tasks.create", { prompt: "Do it" });
   await call("tasks.get", { taskId });
+  await call("tasks.history", { taskId });
   await call("tasks.list");
   await call("tasks.cancel", { taskId });
   expect(await call("tools.search", { query: "note" })).toMatchObject({ tools: [{ path: "notes.write" }] });
@@ -166,6 +167,7 @@ test("[G39] it names the methods there are", async () => {
     "tasks.create",
     "tasks.list",
     "tasks.get",
+    "tasks.history",
     "tasks.cancel",
     "tools.search",
     "tools.describe",

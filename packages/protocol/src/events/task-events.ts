@@ -31,9 +31,7 @@ export const taskEvents = {
     /** Text is what earlier versions wrote, which ran none of them. */
     schedule: z.union([scheduleSchema, z.string()]).optional(),
     /** Whose reports make it run, and the fields that they must have. */
-    trigger: z
-      .object({ hook: z.string(), filter: z.record(z.string(), z.unknown()).optional() })
-      .optional(),
+    trigger: z.object({ hook: z.string(), filter: z.record(z.string(), z.unknown()).optional() }).optional(),
     budget: taskBudgetSchema.optional(),
     /** A model wrote the prompt: it is nobody's word. */
     writtenBy: programWriterSchema.optional(),

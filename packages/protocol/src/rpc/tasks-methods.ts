@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "../events/shared.ts";
 import { createTaskSchema, taskSchema } from "../task.ts";
-import { taskDetailSchema } from "../task-end.ts";
+import { taskDetailSchema, taskStorySchema } from "../task-end.ts";
 import { method } from "./rpc-method.ts";
 
 const taskId = idSchema("task");
@@ -14,9 +14,14 @@ export const tasksMethods = {
     z.object({ tasks: z.array(taskSchema) }),
   ),
   "tasks.get": method(
-    "A task, and once it has ended what came of it",
+    "A task, when it runs, and once it has ended what came of it",
     z.strictObject({ taskId }),
     taskDetailSchema,
+  ),
+  "tasks.history": method(
+    "What a task has been through, in words",
+    z.strictObject({ taskId }),
+    taskStorySchema,
   ),
   "tasks.cancel": method("Cancels a task", z.strictObject({ taskId }), taskSchema),
 } as const;

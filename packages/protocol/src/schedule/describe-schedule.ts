@@ -6,18 +6,13 @@ import { zoneTime } from "./zone-time.ts";
 
 /** When it is due, in words. Of a cron expression that words do not fit, the expression itself. */
 export function describeSchedule(schedule: Schedule): string {
-  switch (schedule.kind) {
-    case "cron": {
-      const { expression, zone } = schedule;
-      return `${cronWords(expression) ?? `by the cron expression ${expression}`}, ${zone}`;
-    }
-    case "every":
-      return `every ${durationWords(schedule.everyMs)}`;
-    case "at": {
-      const { at, zone = "UTC" } = schedule;
-      return `once, on ${momentWords(Date.parse(at), zone)}, ${zone}`;
-    }
+  if (schedule.kind === "every") return `every ${durationWords(schedule.everyMs)}`;
+  if (schedule.kind === "cron") {
+    const { expression, zone } = schedule;
+    return `${cronWords(expression) ?? `by the cron expression ${expression}`}, ${zone}`;
   }
+  const { at, zone = "UTC" } = schedule;
+  return `once, on ${momentWords(Date.parse(at), zone)}, ${zone}`;
 }
 
 /** `Tuesday 1 December 2026 at 09:00`, as the clocks of the zone show it. */

@@ -40,24 +40,20 @@ type Timing = Schedule extends infer One ? (One extends Schedule ? Omit<One, key
 type Policies = Pick<Schedule, "misfire" | "catchUpMs" | "overlap" | "jitterMs">;
 
 function timingOf(said: ScheduleObject, context: ScheduleContext): Timing {
-  switch (said.kind) {
-    case "cron": {
-      const expression = normalizeCron(said.expression);
-      readCron(expression);
-      return { kind: "cron", expression, zone: zoneTime(said.zone ?? context.zone).zone };
-    }
-    case "every":
-      return { kind: "every", everyMs: said.everyMs, anchorAt: said.anchorAt ?? isoAt(context.nowMs) };
-    case "at": {
-      const { zone } = zoneTime(said.zone ?? context.zone);
-      const atMs = momentOf(said.at, zone);
-      if (atMs <= context.nowMs)
-        throw new ScheduleError("schedule_in_past", `${said.at} has passed (${zone})`, {
-          hint: `It is ${isoAt(context.nowMs)} now; say a later time, for example in 20 minutes.`,
-        });
-      return { kind: "at", at: isoAt(atMs), zone };
-    }
+  if (said.kind === "every")
+    return { kind: "every", everyMs: said.everyMs, anchorAt: said.anchorAt ?? isoAt(context.nowMs) };
+  const { zone } = zoneTime(said.zone ?? context.zone);
+  if (said.kind === "cron") {
+    const expression = normalizeCron(said.expression);
+    readCron(expression);
+    return { kind: "cron", expression, zone };
   }
+  const atMs = momentOf(said.at, zone);
+  if (atMs <= context.nowMs)
+    throw new ScheduleError("schedule_in_past", `${said.at} has passed (${zone})`, {
+      hint: `It is ${isoAt(context.nowMs)} now; say a later time, for example in 20 minutes.`,
+    });
+  return { kind: "at", at: isoAt(atMs), zone };
 }
 
 /** A local time that the clocks skip is the moment at which they jump; of one that they show twice it is the first. */

@@ -94,7 +94,7 @@ function dayField(when: string): string | undefined {
   if (day !== undefined) return `${Number(day)} * *`;
   const names = when.replace(/^(?:every|on) /, "").split(/(?:, | and |,)+/);
   const numbers = names.map(weekdayOf);
-  return numbers.includes(undefined) ? undefined : `* * ${[...new Set(numbers)].toSorted().join(",")}`;
+  return numbers.includes(undefined) ? undefined : `* * ${[...new Set(numbers)].join(",")}`;
 }
 
 function weekdayOf(name: string): number | undefined {

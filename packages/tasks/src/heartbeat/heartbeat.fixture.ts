@@ -3,7 +3,6 @@ import { readNote, type StreamId } from "@deputy/protocol";
 import { setUpConversations } from "../conversations/conversation-queue.fixture.ts";
 import { createLogOutbox } from "../outbox/log-outbox.ts";
 import { createLogReminders } from "../reminders/log-reminders.ts";
-import { createScheduleKeeper } from "../schedules/schedule-keeper.ts";
 import { activeHours } from "./active-hours.ts";
 import { createCheckStates } from "./check-states.ts";
 import { createHeartbeat } from "./heartbeat.ts";
@@ -37,10 +36,11 @@ export function setUpHeartbeat(options: { readonly hours?: string; readonly regu
     const reminders = createLogReminders({
       log,
       ids,
-      openKeeper: (kept) => createScheduleKeeper({ ...kept, clock, onBug, signal }),
+      clock,
       defaultAgent: "main",
-      now: clock.now,
       zone: "UTC",
+      onBug,
+      signal,
     });
     const heartbeat = createHeartbeat({
       log,
@@ -71,7 +71,9 @@ export function setUpHeartbeat(options: { readonly hours?: string; readonly regu
   };
 
   const ofType = async (stream: StreamId, ...types: string[]) =>
-    (await Array.fromAsync(log.read(stream))).filter(({ type }) => types.includes(type)).map(({ data }) => data);
+    (await Array.fromAsync(log.read(stream)))
+      .filter(({ type }) => types.includes(type))
+      .map(({ data }) => data);
   const notes = async (session: SessionId) =>
     (await ofType(session, "user.message")).flatMap(
       (data) => readNote(data as Parameters<typeof readNote>[0]) ?? [],

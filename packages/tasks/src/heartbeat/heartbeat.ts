@@ -155,7 +155,10 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
     const entry = session === undefined ? undefined : await sessions.find(session);
     if (entry !== undefined && !entry.isTask) return { session: entry.id, agentId: entry.agentId };
     const agent = entry?.agentId ?? agentId ?? deps.defaultAgent;
-    return { session: await ownSession(source === "cron" ? "reminders" : "heartbeat", agent), agentId: agent };
+    return {
+      session: await ownSession(source === "cron" ? "reminders" : "heartbeat", agent),
+      agentId: agent,
+    };
   };
   /** Those that the agent has been told of already, in a turn of their session. */
   const passOverHeard = async ({ session, events }: WaitingEvents, agentId: string): Promise<void> => {
@@ -238,10 +241,10 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
   };
   const beatRegularly = async (
     { everyMs, hours }: NonNullable<HeartbeatDeps["regular"]>,
+    sinceMs: number,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { lastStandardAt } = await look();
-    let dueMs = (lastStandardAt === undefined ? clock.now() : Date.parse(lastStandardAt)) + everyMs;
+    let dueMs = sinceMs + everyMs;
     for (;;) {
       // Nobody waits longer for a clock that was set back.
       dueMs = Math.min(dueMs, clock.now() + everyMs);
@@ -271,7 +274,9 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
       if (state.waiting.size > 0) notice();
       spawn((signal) => listen(position, signal));
       const { regular } = deps;
-      if (regular !== undefined) spawn((signal) => beatRegularly(regular, signal));
+      const { lastStandardAt } = state;
+      const sinceMs = lastStandardAt === undefined ? clock.now() : Date.parse(lastStandardAt);
+      if (regular !== undefined) spawn((signal) => beatRegularly(regular, sinceMs, signal));
     },
     [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
   };

@@ -90,7 +90,9 @@ test("[J92] a session is named by its key; a task's, or none at all, means the l
   await outbox.tell({ ...hello, to: "web--1" });
   await outbox.tell({ ...hello, key: "k2", to: task });
   await outbox.tell({ ...hello, key: "k3", to: "telegram" });
-  expect([await notes(named), await notes(task), await notes(last)].map((all) => all.length)).toEqual([1, 0, 2]);
+  expect([await notes(named), await notes(task), await notes(last)].map((all) => all.length)).toEqual([
+    1, 0, 2,
+  ]);
 });
 
 test("[J92] an owner who never said anything finds it in the session that they will begin in", async () => {

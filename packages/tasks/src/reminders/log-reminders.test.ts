@@ -1,7 +1,6 @@
 import { createIdSource, parseId } from "@deputy/kit";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createScheduleKeeper } from "../schedules/schedule-keeper.ts";
 import { createLogReminders } from "./log-reminders.ts";
 
 const HOUR_MS = 3_600_000;
@@ -17,16 +16,11 @@ function setup() {
     createLogReminders({
       log,
       ids,
-      openKeeper: (kept) =>
-        createScheduleKeeper({
-          ...kept,
-          clock,
-          onBug: (error) => void bugs.push(error),
-          signal: process.signal,
-        }),
+      clock,
       defaultAgent: "main",
-      now: clock.now,
       zone: "UTC",
+      onBug: (error) => void bugs.push(error),
+      signal: process.signal,
     });
   const told = async () =>
     (await Array.fromAsync(log.read("system"))).flatMap(({ type, data }) =>

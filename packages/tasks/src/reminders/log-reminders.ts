@@ -1,4 +1,4 @@
-import { createKeyedLane, type IdSource, type ReminderId } from "@deputy/kit";
+import { type Clock, createKeyedLane, type IdSource, type ReminderId } from "@deputy/kit";
 import {
   type EventData,
   type EventLog,
@@ -8,7 +8,11 @@ import {
   type ScheduleInput,
 } from "@deputy/protocol";
 import { nextSlot } from "../schedules/next-slots.ts";
-import type { ScheduleKeeper, SlotDecision } from "../schedules/schedule-keeper.ts";
+import {
+  createScheduleKeeper,
+  type ScheduleKeeper,
+  type SlotDecision,
+} from "../schedules/schedule-keeper.ts";
 import { TasksError } from "../tasks-error.ts";
 import type { Reminder, Reminders } from "./reminders.ts";
 import { openRemindersView, type ReminderEntry } from "./reminders-view.ts";
@@ -22,16 +26,14 @@ const MOST_WAITING = 1_000;
 export function createLogReminders(deps: {
   readonly log: EventLog;
   readonly ids: IdSource;
-  readonly openKeeper: (kept: {
-    readonly decided: (id: ReminderId, decisions: readonly SlotDecision[]) => Promise<void>;
-    readonly isRunning: () => boolean;
-  }) => ScheduleKeeper<ReminderId>;
+  readonly clock: Clock;
   readonly defaultAgent: string;
-  readonly now: () => number;
   /** The zone of schedules that name none. */
   readonly zone: string;
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
 }): Reminders {
-  const { log, ids, now } = deps;
+  const { log, ids, clock, onBug, signal } = deps;
   const view = openRemindersView(log);
   const lane = createKeyedLane<"change">({ maxWaiting: MOST_WAITING });
   const never = new AbortController().signal;
@@ -58,19 +60,21 @@ export function createLogReminders(deps: {
       if (entry === undefined) return;
       // Called again when nobody knows whether it was written: what is in the log is done.
       const { lastSlotAt = "" } = entry;
-      const events = decisions.filter(({ dueAt }) => dueAt > lastSlotAt).flatMap((one) => slotEvents(entry, one));
+      const events = decisions
+        .filter(({ dueAt }) => dueAt > lastSlotAt)
+        .flatMap((one) => slotEvents(entry, one));
       if (events.length > 0) await write(events);
     });
 
   const read = (input: ScheduleInput): Schedule => {
-    const schedule = parseSchedule(input, { zone: deps.zone, nowMs: now() });
+    const schedule = parseSchedule(input, { zone: deps.zone, nowMs: clock.now() });
     const isSaid = typeof input !== "string" && input.catchUpMs !== undefined;
     return isSaid ? schedule : { ...schedule, catchUpMs: CATCH_UP_MS };
   };
 
   const shown = (entry: ReminderEntry): Reminder => {
     const { id, name, text, schedule, agentId, isEnabled, lastSlotAt } = entry;
-    const after = Math.max(now(), lastSlotAt === undefined ? -Infinity : Date.parse(lastSlotAt));
+    const after = Math.max(clock.now(), lastSlotAt === undefined ? -Infinity : Date.parse(lastSlotAt));
     const nextMs = isEnabled ? nextSlot(schedule, after) : undefined;
     const next = nextMs === undefined ? {} : { nextAt: new Date(nextMs).toISOString() };
     return { id, name, text, schedule, agentId, isEnabled, ...next };
@@ -122,7 +126,7 @@ export function createLogReminders(deps: {
       }),
     async keep() {
       // Nobody runs while it is being told: it waits in the log.
-      keeper = deps.openKeeper({ decided, isRunning: () => false });
+      keeper = createScheduleKeeper<ReminderId>({ clock, decided, isRunning: () => false, onBug, signal });
       for (const entry of (await all()).values()) keepOne(entry);
     },
     async [Symbol.asyncDispose]() {

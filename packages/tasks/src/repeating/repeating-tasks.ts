@@ -1,6 +1,13 @@
-import { type LandmarkView, StopRequest, SuspendRequest } from "@deputy/agent";
+import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest } from "@deputy/agent";
 import { type Clock, createKeyedLane, type IdSource, isAbort, openTaskGroup, type TaskId } from "@deputy/kit";
-import { type EventLog, type NewEvent, readEvent, type StreamId, type Task } from "@deputy/protocol";
+import {
+  type EventLog,
+  type NewEvent,
+  type PendingApproval,
+  readEvent,
+  type StreamId,
+  type Task,
+} from "@deputy/protocol";
 import {
   createScheduleKeeper,
   type ScheduleKeeper,
@@ -45,6 +52,9 @@ export interface RepeatingTasksDeps {
   readonly advance: (entry: TaskEntry, firing: Firing, signal: AbortSignal) => Promise<Advanced>;
   /** Told once a firing has ended; at least once. What it rejects with is a bug. */
   readonly onEnded: (entry: TaskEntry, firing: Firing) => Promise<void>;
+  /** Told when a firing waits for the user; more than once for the same. What it rejects with is a bug. */
+  readonly onAsked: (entry: TaskEntry, asked: PendingApproval) => Promise<void>;
+  readonly approvals: Pick<ApprovalDesk, "pending">;
   readonly assertAgent: (agentId: string) => Promise<void>;
   readonly defaultAgent: string;
   /** The zone of schedules that name none. */
@@ -201,15 +211,24 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     if (trigger !== undefined) spawn(() => takeReports(id));
   };
 
-  /** Whatever is reported or answered from here on. */
+  const tellAsked = async (): Promise<void> => {
+    const { byStream } = await look();
+    for (const asked of await deps.approvals.pending()) {
+      const entry = byStream.get(asked.stream);
+      if (entry !== undefined && isRepeating(entry)) await deps.onAsked(entry, asked);
+    }
+  };
+
+  /** Whatever is reported, asked or answered from here on. */
   const follow = async (position: number, signal: AbortSignal): Promise<void> => {
-    const types = ["hook.received", "approval.resolved"] as const;
+    const types = ["hook.received", "approval.requested", "approval.resolved"] as const;
     for await (const { event: stored } of log.subscribeAll({ after: position, types }, signal)) {
       const read = readEvent(stored);
       if (read.kind !== "known") continue;
       const { event } = read;
       if (event.type === "hook.received")
         for (const { task } of (await look()).byHook.get(event.data.hook) ?? []) await takeReports(task.id);
+      else if (event.type === "approval.requested") await tellAsked();
       else if (event.type === "approval.resolved" && runs !== undefined && (await look()).byStream.has(event.stream))
         await (await runs).answered(event.data.approvalId);
     }
@@ -258,6 +277,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
         for (const { firingId } of openFirings(entry)) await start(entry, firingId);
         keepOne(entry);
       }
+      spawn(tellAsked);
       group.spawn(async (signal) => {
         await follow(position, signal).catch((error: unknown) => {
           if (!signal.aborted) deps.onBug(error);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { countSlots } from "./count-slots.ts";
 import { nextSlots } from "./next-slots.ts";
-import { type MeantCron, scheduleOf, slotsByLooking, written } from "./slot-oracle.fixture.ts";
+import { lookAtClocks, type MeantCron, scheduleOf, written } from "./slot-oracle.fixture.ts";
 
 const HOUR = 3_600_000;
 const iso = (slots: readonly number[]): readonly string[] => slots.map((ms) => new Date(ms).toISOString());
@@ -87,7 +87,7 @@ test("[J41] in every hour: all that the clocks show, twice if they show it twice
   // The last half hour of a year's day is shown twice, and the next time that is named is a year away.
   expect(due("45 * 4 4 * America/Santiago", "2026-04-05T02:50Z", 2)).toEqual([
     "2026-04-05T03:45:00.000Z",
-    "2027-04-04T03:45:00.000Z",
+    "2027-04-04T04:45:00.000Z",
   ]);
 });
 
@@ -123,9 +123,10 @@ test("[J42] an interval is elapsed time from its anchor, whatever the clocks do;
   expect(nextSlots(once, Date.parse("2026-12-01T09:00:00Z"), 3)).toEqual([]);
 });
 
-const sorted = <T extends number | string>(values: readonly T[]): T[] => [...new Set(values)].toSorted();
 const some = (min: number, max: number) =>
-  fc.array(fc.integer({ min, max }), { minLength: 1, maxLength: 4 }).map(sorted);
+  fc
+    .array(fc.integer({ min, max }), { minLength: 1, maxLength: 4 })
+    .map((values) => [...new Set(values)].toSorted((a, b) => a - b));
 const perhaps = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 1 });
 const weekday = fc.record({
   day: fc.nat(7).map((day) => day % 7),
@@ -147,16 +148,17 @@ const anyCron: fc.Arbitrary<MeantCron> = fc.record({
 test.each(changes)("[J40] [J41] %s around %s: as whoever looks at the clocks every minute", (zone, day) => {
   const fromMs = Date.parse(`${day}T00:00:00Z`) - 14 * HOUR;
   const untilMs = fromMs + 52 * HOUR;
+  const look = lookAtClocks(zone, fromMs, untilMs);
   const everyDay = anyCron.map(({ minutes, hours, weekdays }) => ({ minutes, hours, weekdays }));
   fc.assert(
     fc.property(fc.oneof({ weight: 3, arbitrary: everyDay }, anyCron), (meant) => {
       const schedule = scheduleOf(`${written(meant)} ${zone}`);
-      const looked = slotsByLooking(meant, zone, fromMs, untilMs);
+      const looked = look(meant);
       const found = nextSlots(schedule, fromMs - 1, looked.length + 1).filter((ms) => ms < untilMs);
       expect(iso(found)).toEqual(iso(looked));
       expect(countSlots(schedule, fromMs - 1, untilMs - 1)).toBe(looked.length);
     }),
-    { numRuns: 12 },
+    { numRuns: 15 },
   );
 });
 
@@ -173,11 +175,11 @@ test("[J40] the calendar, over years: as whoever looks at the clocks every minut
       // Around what was found, and around a moment at which nothing may be due.
       for (const lookMs of [slot - 3 * HOUR, fromMs]) {
         const untilMs = Math.min(lookMs + 6 * HOUR, lookMs === fromMs ? Infinity : slot + 3 * HOUR);
-        const looked = slotsByLooking(meant, name, lookMs, untilMs).filter((ms) => ms >= fromMs);
+        const looked = lookAtClocks(name, lookMs, untilMs)(meant).filter((ms) => ms >= fromMs);
         const found = nextSlots(schedule, Math.max(lookMs, fromMs) - 1, looked.length + 1);
         expect(iso(found.filter((ms) => ms < untilMs))).toEqual(iso(looked));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

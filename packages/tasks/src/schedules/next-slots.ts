@@ -18,19 +18,14 @@ export function anchored(schedule: Schedule, anchorMs: number): Schedule {
 
 /** The first slot after a moment, jitter aside; undefined when there is none. */
 export function nextSlot(schedule: Schedule, afterMs: number): number | undefined {
-  switch (schedule.kind) {
-    case "cron":
-      return nextCronSlot(schedule, afterMs);
-    case "every": {
-      const anchorMs = schedule.anchorAt === undefined ? afterMs : Date.parse(schedule.anchorAt);
-      const passed = Math.floor((afterMs - anchorMs) / schedule.everyMs) + 1;
-      return anchorMs + Math.max(passed, 0) * schedule.everyMs;
-    }
-    case "at": {
-      const atMs = Date.parse(schedule.at);
-      return atMs > afterMs ? atMs : undefined;
-    }
+  if (schedule.kind === "cron") return nextCronSlot(schedule, afterMs);
+  if (schedule.kind === "at") {
+    const atMs = Date.parse(schedule.at);
+    return atMs > afterMs ? atMs : undefined;
   }
+  const anchorMs = schedule.anchorAt === undefined ? afterMs : Date.parse(schedule.anchorAt);
+  const passed = Math.floor((afterMs - anchorMs) / schedule.everyMs) + 1;
+  return anchorMs + Math.max(passed, 0) * schedule.everyMs;
 }
 
 function nextCronSlot(
@@ -48,16 +43,17 @@ function nextCronSlot(
 
 /** The next moment at which the clocks show a time that is named: one shown twice counts twice, one never shown does not. */
 function nextShown(cron: WallCron, clocks: ZoneTime, afterMs: number): number | undefined {
-  let fromMs = afterMs;
-  let offsetMs = clocks.wallOf(afterMs) - afterMs;
+  let sinceMs = afterMs;
+  let wallMs = clocks.wallOf(afterMs);
   for (;;) {
-    const wallMs = cron.next(fromMs + offsetMs);
-    if (wallMs === undefined) return undefined;
-    const slotMs = wallMs - offsetMs;
-    const changeMs = clocks.nextChange(fromMs, slotMs);
+    const named = cron.next(wallMs);
+    if (named === undefined) return undefined;
+    const slotMs = sinceMs + (named - wallMs);
+    const changeMs = clocks.nextChange(sinceMs, slotMs);
     if (changeMs === undefined) return slotMs;
-    // Seen from just before the clocks are set, with what they are set to.
-    offsetMs = clocks.wallOf(changeMs) - changeMs;
-    fromMs = changeMs - 1;
+    sinceMs = changeMs;
+    wallMs = clocks.wallOf(changeMs);
+    // What the clocks are set to is shown too.
+    if (cron.next(wallMs - 1) === wallMs) return changeMs;
   }
 }

@@ -7,7 +7,10 @@ export type { SlotDecision } from "./decide-slots.ts";
 
 /** Decides every slot of every schedule that it is given, each once, when it is due. After it closed, all do nothing. */
 export interface ScheduleKeeper<Id extends string = TaskId> extends AsyncDisposable {
-  /** Also in place of an earlier one. What is due already is decided at once. Throws `unknown_zone`. */
+  /**
+   * Also in place of an earlier one. What is due already is decided at once. A schedule that cannot be worked
+   * out any more, such as one whose zone has gone, is told as a bug, and is never due.
+   */
   set(taskId: Id, schedule: Schedule, since: KeptSince): void;
   /** What is being decided is let finish; after that there is nothing more of it. */
   remove(taskId: Id): void;
@@ -81,6 +84,7 @@ export function createScheduleKeeper<Id extends string = TaskId>(
 
   /** To be decided when its next slot is due. */
   const wait = (one: Kept<Id>): void => {
+    one.slotMs = undefined;
     const next = firstDue(one);
     one.slotMs = next?.slotMs;
     if (next === undefined) return;
@@ -202,8 +206,13 @@ export function createScheduleKeeper<Id extends string = TaskId>(
       Object.assign(one, { schedule, createdMs, isRemoved: false });
       if (lastSlotMs !== undefined) one.lastSlotMs = Math.max(one.lastSlotMs ?? -Infinity, lastSlotMs);
       // What is being decided goes first.
-      if (one.pending === undefined && !one.isCalling) wait(one);
       kept.set(taskId, one);
+      if (one.pending !== undefined || one.isCalling) return;
+      try {
+        wait(one);
+      } catch (error) {
+        deps.onBug(error);
+      }
     },
     remove(taskId) {
       const one = kept.get(taskId);

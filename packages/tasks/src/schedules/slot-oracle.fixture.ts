@@ -22,22 +22,25 @@ export function written({ minutes, hours, days, months, weekdays }: MeantCron): 
 }
 
 /**
- * The slots in `[fromMs, untilMs)`, both whole minutes, found by looking at the clocks in every minute: what they
- * newly read or jump past is due then. With every hour named: whatever they show.
+ * Looks at the clocks in every minute of `[fromMs, untilMs)`, both whole minutes, and tells the slots of an
+ * expression: what they newly read or jump past is due then. With every hour named: whatever they show.
  */
-export function slotsByLooking(meant: MeantCron, zone: string, fromMs: number, untilMs: number): number[] {
+export function lookAtClocks(zone: string, fromMs: number, untilMs: number): (meant: MeantCron) => number[] {
   const reading = readingIn(zone);
-  const slots: number[] = [];
-  // What they have read in the day before is not new.
+  const seen: { readonly ms: number; readonly wall: number; readonly highest: number }[] = [];
   let highest = -Infinity;
-  for (let ms = fromMs - 1_500 * MINUTE; ms < fromMs; ms += MINUTE) highest = Math.max(highest, reading(ms));
-  for (let ms = fromMs; ms < untilMs; ms += MINUTE) {
+  // What they have read in the day before is not new.
+  for (let ms = fromMs - 1_500 * MINUTE; ms < untilMs; ms += MINUTE) {
     const wall = reading(ms);
-    const isDue = meant.hours === undefined ? isNamed(meant, wall) : isNewlyNamed(meant, highest, wall);
-    if (isDue) slots.push(ms);
+    if (ms >= fromMs) seen.push({ ms, wall, highest });
     highest = Math.max(highest, wall);
   }
-  return slots;
+  return (meant) =>
+    seen
+      .filter((one) =>
+        meant.hours === undefined ? isNamed(meant, one.wall) : isNewlyNamed(meant, one.highest, one.wall),
+      )
+      .map(({ ms }) => ms);
 }
 
 function isNewlyNamed(meant: MeantCron, highest: number, wall: number): boolean {

@@ -33,7 +33,7 @@ export function builtinSource(deps: {
       exec: execTool(deps.bash, lane),
       process: processTools(deps.bash),
       tasks: taskTools(() => deps.office.office().tasks),
-      cron: cronTools(),
+      cron: cronTools(() => deps.office.office().reminders),
       memory: memoryTools(),
       sessions: sessionTools(() => deps.office.office().sessions),
       todo: todoTools((session, signal) => deps.office.office().todo(session, signal)),

@@ -39,6 +39,7 @@ const KINDS: readonly (ValueKind & { readonly form: RegExp })[] = [
     "payment price money",
   ),
   kind(/\b\d[\d.,]*\s?(?:kg|g|lbs?|oz|pounds|grams?|kilos?|tons?)\b/giu, "weight", 0.4, "package shipment"),
+  kind(/\b\d[\d.,]*\s?(?:degrees?|°)/giu, "temperature", 0.8, "setpoint thermostat weather"),
   kind(/\b\d[\d.,]*\s?(?:gb|tb|mb|gib)\b/giu, "size", 0.4, "storage disk volume"),
   kind(/(?<!\w)#\p{L}[\w-]*/gu, "channel", 0.5, "conversation room tag topic"),
   kind(/(?<!\w)@\w[\w.-]*/gu, "username", 0.3, "user member profile"),

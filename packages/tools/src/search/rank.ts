@@ -19,7 +19,7 @@ const SAME_DEED = 1.45;
 const OTHER_DEED = 0.8;
 /** What takes something away comes late unless that was asked for. */
 const UNASKED_DELETE = 0.5;
-/** Who asks for several is not told of one. */
+/** Who asks seldom has the number of one. */
 const ONE_OF_MANY = 0.93;
 const OWN = 1.25;
 const OUTDATED = 0.8;
@@ -75,9 +75,9 @@ function rangesOf(index: SearchIndex, { namespaces }: Query) {
 }
 
 /** Whether it is the kind of operation that was asked for. */
-function kindFactor(index: SearchIndex, { deeds, many, own, seeks }: Query, at: number): number {
+function kindFactor(index: SearchIndex, { deeds, own, seeks }: Query, at: number): number {
   let factor = DEEPER ** index.depthOf(at);
-  if (many && deeds.has("read") && index.isSingle(at)) factor *= ONE_OF_MANY;
+  if (deeds.has("read") && index.isSingle(at)) factor *= ONE_OF_MANY;
   if (own && index.isOwn(at)) factor *= OWN;
   if (seeks && index.isSearch(at)) factor *= SEARCH;
   if (index.isOutdated(at)) factor *= OUTDATED;

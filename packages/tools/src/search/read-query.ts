@@ -1,7 +1,7 @@
+import { deedsAskedFor } from "./asked-deeds.ts";
 import { takeGivenValues } from "./given-values.ts";
-import { plainForms } from "./irregular-forms.ts";
 import { namesIn, type Naming } from "./names-in-query.ts";
-import { phraseAt, type Phrase } from "./phrases.ts";
+import { phraseAt } from "./phrases.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { splitWords } from "./split-words.ts";
 import { stem } from "./stem.ts";
@@ -24,8 +24,6 @@ export interface Query {
   readonly deeds: ReadonlySet<Deed>;
   /** First names of tools that it names, and how surely. */
   readonly namespaces: ReadonlyMap<string, Naming>;
-  /** Whether it asks for several. */
-  readonly many: boolean;
   /** Whether it looks for something by words. */
   readonly seeks: boolean;
   /** Whether it is about whoever asks. */
@@ -60,12 +58,9 @@ const ASIDE = wordSet(
 );
 const PLAIN_VERBS: ReadonlySet<string> = new Set(
   [
-    ..."list find search read view display check create add new make insert put set change update edit modify delete",
-    ..." remove write send post open start do use keep bring take leave turn switch have run save",
-  ]
-    .join("")
-    .split(" ")
-    .map(stem),
+    "list find search read view display check create add new make insert put set change update edit modify delete",
+    "remove write send post open start do use keep bring take leave turn switch have run save",
+  ].flatMap((words) => words.split(" ").map(stem)),
 );
 const OWN = wordSet("i my me mine");
 const SEEKS = wordSet("find search look looking searching mentioning");
@@ -74,13 +69,6 @@ const WHO_LIKES = wordSet(
   "i you we they people would id wed who that it is was look looks feel feels weather to and",
 );
 const SIMILAR = new Set(["relat", "recommend", "suggest"].map(stem));
-const ALSO_NOUNS = wordSet(
-  "mail email message text call page book record log order comment label tag file share report star like post reply answer review rate vote poll quiz plan print ship fax film stream trade rent link back-up backup snapshot scan bill invoice pay charge tip deposit transfer release export import draft copy pin block ban fork clone check count search query view lock stop end bin trash drop empty fire update change edit fix set switch turn release play pause raise mark schedule run start build push match follow notify ping sign queue split ride park chat sync wire dm",
-);
-const BEFORE_VERBS = wordSet(
-  "please to and then you lets let i we just must should can could now also dont never",
-);
-const ASKS_AT_FIRST = wordSet("is are am was were does did has have");
 
 /** What a question asks for. Without a word that says something it has no concepts. */
 export function readQuery(text: string, names: Pick<SearchIndex, "namespaces" | "isWordOutside">): Query {
@@ -114,7 +102,6 @@ export function readQuery(text: string, names: Pick<SearchIndex, "namespaces" | 
     concepts: [...concepts.values()],
     deeds: deedsAskedFor(words),
     namespaces,
-    many: words.some((word) => /^(?:list|all|which|every|many)$|^..+[^s]s$/.test(word)),
     seeks: words.some((word) => SEEKS.has(word)),
     own: words.some((word) => OWN.has(word)),
   };
@@ -142,37 +129,6 @@ function pairsAt(words: readonly string[], at: number): readonly string[] {
 function givenNames(text: string): ReadonlySet<string> {
   const found = text.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}+|[#@][\p{L}\p{N}_-]+|(?<=["“])[^"”]*(?=["”])/gu);
   return new Set((found ?? []).flatMap(splitWords));
-}
-
-/** The first verb tells, unless it tells what happened before; a question asks to read. */
-function deedsAskedFor(words: readonly string[]): ReadonlySet<Deed> {
-  let before: ReadonlySet<Deed> | undefined;
-  for (const [at, word] of words.entries()) {
-    // “How do I cancel it” asks to cancel.
-    if (word === "how" && /^(?:do|can|to|could|would|should)$/.test(words[at + 1] ?? "")) continue;
-    // “Is it full” asks; “it is full” does not.
-    if (at > 0 && ASKS_AT_FIRST.has(word)) continue;
-    const together = phraseAt(words, at);
-    const deeds = (together === undefined ? undefined : deedsOfPhrase(word, together)) ?? deedsOf(word);
-    if (deeds === undefined) continue;
-    // “Mail him” writes; “any mail” does not, unless nothing else is said.
-    const isNoun = at > 0 && ALSO_NOUNS.has(word) && !BEFORE_VERBS.has(words[at - 1] ?? "");
-    if (!isNoun && !isPast(word)) return deeds;
-    before ??= deeds;
-  }
-  return before ?? new Set();
-}
-
-/** “Give it back” asks to refund or to return. */
-function deedsOfPhrase(first: string, { term, meant }: Phrase): ReadonlySet<Deed> | undefined {
-  const [known, alone] = [deedsOf(term), deedsOf(first)];
-  if (known !== undefined || alone === undefined || alone.has("read") || /(?:ing|s)$/.test(first))
-    return known ?? alone;
-  return meant.map(deedsOf).find((deeds) => deeds !== undefined) ?? alone;
-}
-
-function isPast(word: string): boolean {
-  return plainForms.has(word) || /[^e]ed$/.test(word);
 }
 
 function wordSet(text: string): ReadonlySet<string> {

@@ -76,9 +76,13 @@ async function load(): Promise<Core> {
       attach(target, script, steps) {
         runtime.workflowEntrypoint(script);
         const workflowHandler = handlers.get(WORKFLOW);
-        if (workflowHandler === undefined) throw new Error("Workflow DevKit did not say how it handles workflows");
+        if (workflowHandler === undefined)
+          throw new Error("Workflow DevKit did not say how it handles workflows");
         for (const [name, { maxRetries }] of steps)
-          registerStepFunction(name, Object.assign(stepOf(name), maxRetries === undefined ? {} : { maxRetries }));
+          registerStepFunction(
+            name,
+            Object.assign(stepOf(name), maxRetries === undefined ? {} : { maxRetries }),
+          );
         const home = { world: target, steps };
         const bound = (handler: MessageHandler): Parameters<World["createQueueHandler"]>[1] => {
           return (message, meta) => current.run(home, () => handler(message, meta));
@@ -88,8 +92,10 @@ async function load(): Promise<Core> {
           step: target.createQueueHandler(STEP, bound(stepHandler)),
         };
       },
-      encodeArguments: async (args, run) => bytes(await codec.dehydrateWorkflowArguments([...args], run, undefined)),
-      encodePayload: async (payload, run) => bytes(await codec.dehydrateStepReturnValue(payload, run, undefined)),
+      encodeArguments: async (args, run) =>
+        bytes(await codec.dehydrateWorkflowArguments([...args], run, undefined)),
+      encodePayload: async (payload, run) =>
+        bytes(await codec.dehydrateStepReturnValue(payload, run, undefined)),
       decodeResult: (encoded, run) => codec.hydrateWorkflowReturnValue(encoded as Uint8Array, run, undefined),
       use: (target, work) => current.run({ world: target, steps: new Map() }, () => work(runtime)),
     };

@@ -1,5 +1,6 @@
 /** Packages that only other Worlds need: two thirds of what loading Workflow DevKit would cost. */
-const STUBBED = /^(@workflow\/world-(local|vercel)|@workflow\/utils\/get-port|@vercel\/functions|@aws-sdk\/.*)$/;
+const STUBBED =
+  /^(@workflow\/world-(local|vercel)|@workflow\/utils\/get-port|@vercel\/functions|@aws-sdk\/.*)$/;
 const LOGGER = /^\.{1,2}\/logger\.js$/;
 
 /** Whether an import of `importer` (a path or address) is to be answered by `stubs.ts`. The bundle asks, too. */

@@ -73,7 +73,8 @@ test("[WF1] the end of a step and an answer to a hook wake the run in the same t
   await create(step);
   await create(hookCreated);
   const { db } = world.parts.store;
-  const wakes = (): number => Number(db.sql("SELECT count(*) AS n FROM queue WHERE kind = 'workflow'").get()?.["n"]);
+  const wakes = (): number =>
+    Number(db.sql("SELECT count(*) AS n FROM queue WHERE kind = 'workflow'").get()?.["n"]);
   for (const requests of [
     [
       { eventType: "step_started", correlationId: "step_1", eventData: { stepName: "s" } },
@@ -97,7 +98,11 @@ test("[WF2] events come back in the order of commit, page by page, with their da
   await create(step);
   await create(waitCreated(1e6));
   const first = await world.events.list({ runId, pagination: { limit: 3 } });
-  expect(first.data.map(({ eventType }) => eventType)).toEqual(["run_created", "run_started", "step_created"]);
+  expect(first.data.map(({ eventType }) => eventType)).toEqual([
+    "run_created",
+    "run_started",
+    "step_created",
+  ]);
   expect(first.hasMore).toBe(true);
   expect(first.data[0]).toMatchObject({ eventData: runData, createdAt: expect.any(Date) });
   const cursor = first.cursor ?? "";
@@ -115,7 +120,9 @@ test("[WF2] events come back in the order of commit, page by page, with their da
   expect(one.eventType).toBe("wait_created");
   const about = await world.events.listByCorrelationId({ correlationId: "step_1", runId });
   expect(about.data).toHaveLength(1);
-  expect((await world.events.listByCorrelationId({ correlationId: "step_1", runId: "other" })).data).toEqual([]);
+  expect((await world.events.listByCorrelationId({ correlationId: "step_1", runId: "other" })).data).toEqual(
+    [],
+  );
 });
 
 test("[WF2] what a run is started with again brings its events, and adds none", async () => {
@@ -137,9 +144,12 @@ test("[WF2] entities are listed, found and shown without their data", async () =
   expect((await world.steps.list({ runId, resolveData: "none" })).data).toMatchObject([{ input: undefined }]);
   expect(await world.hooks.getByToken("t")).toEqual(await world.hooks.get("hook_1"));
   expect((await world.hooks.list({ runId })).data).toHaveLength(1);
-  for (let n = 0; n < 5; n++) await world.events.create(null, { eventType: "run_created", eventData: runData });
+  for (let n = 0; n < 5; n++)
+    await world.events.create(null, { eventType: "run_created", eventData: runData });
   const page = await world.runs.list({ pagination: { limit: 4, sortOrder: "asc" } });
-  const rest = await world.runs.list({ pagination: { limit: 4, sortOrder: "asc", cursor: page.cursor ?? "" } });
+  const rest = await world.runs.list({
+    pagination: { limit: 4, sortOrder: "asc", cursor: page.cursor ?? "" },
+  });
   expect([...page.data, ...rest.data].map((run) => run.runId)).toHaveLength(6);
   expect(new Set([...page.data, ...rest.data].map((run) => run.runId)).size).toBe(6);
   expect([page.hasMore, rest.hasMore, rest.cursor]).toEqual([true, false, null]);
@@ -153,9 +163,9 @@ test("[WF11] what is there already, or has ended, is a conflict", async () => {
   await expect(create(step)).rejects.toSatisfy(EntityConflictError.is);
   await expect(create(hookCreated)).rejects.toSatisfy(EntityConflictError.is);
   await expect(create(waitCreated(1e6))).rejects.toSatisfy(EntityConflictError.is);
-  await expect(world.events.create(runId, { eventType: "run_created", eventData: runData })).rejects.toSatisfy(
-    EntityConflictError.is,
-  );
+  await expect(
+    world.events.create(runId, { eventType: "run_created", eventData: runData }),
+  ).rejects.toSatisfy(EntityConflictError.is);
   const ended = { eventType: "step_completed", correlationId: "step_1", eventData: { result: input } };
   await create({ eventType: "step_started", correlationId: "step_1" });
   await create(ended);
@@ -219,14 +229,24 @@ test("[WF11] a step is not started before its time, and keeps its error and atte
   await create(step);
   await create({ eventType: "step_started", correlationId: "step_1" });
   const retrying = { error: "no", stack: "at x", retryAfter: at(10_000) };
-  const { step: pending } = await create({ eventType: "step_retrying", correlationId: "step_1", eventData: retrying });
+  const { step: pending } = await create({
+    eventType: "step_retrying",
+    correlationId: "step_1",
+    eventData: retrying,
+  });
   expect(pending).toMatchObject({ status: "pending", attempt: 1, error: { message: "no", stack: "at x" } });
-  await expect(create({ eventType: "step_started", correlationId: "step_1" })).rejects.toSatisfy(TooEarlyError.is);
+  await expect(create({ eventType: "step_started", correlationId: "step_1" })).rejects.toSatisfy(
+    TooEarlyError.is,
+  );
   time.aheadMs = 11_000;
   const { step: started } = await create({ eventType: "step_started", correlationId: "step_1" });
   expect(started).toMatchObject({ status: "running", attempt: 2, retryAfter: undefined });
   const failed = { error: { message: "never" }, stack: "at y" };
-  const { step: ended } = await create({ eventType: "step_failed", correlationId: "step_1", eventData: failed });
+  const { step: ended } = await create({
+    eventType: "step_failed",
+    correlationId: "step_1",
+    eventData: failed,
+  });
   expect(ended).toMatchObject({ status: "failed", error: { message: "never", stack: "at y" } });
 });
 
@@ -239,7 +259,10 @@ test("[WF11] a hook's token belongs to one; who comes second sees the conflict i
     correlationId: "hook_2",
     eventData: { token: "t" },
   });
-  expect(event).toMatchObject({ eventType: "hook_conflict", eventData: { token: "t", conflictingRunId: runId } });
+  expect(event).toMatchObject({
+    eventType: "hook_conflict",
+    eventData: { token: "t", conflictingRunId: runId },
+  });
   await create({ eventType: "run_failed", eventData: { error: "lost", errorCode: "USER_ERROR" } });
   expect(await world.runs.get(runId)).toMatchObject({ error: { message: "lost", code: "USER_ERROR" } });
   await expect(world.hooks.getByToken("t")).rejects.toSatisfy(HookNotFoundError.is);

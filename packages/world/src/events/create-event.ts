@@ -89,7 +89,11 @@ function bringRun(
 }
 
 /** Idempotent for a run that is running: its events so far, and no further one. */
-function startRun(store: WorldStore, { run, at, make }: EventContext, append: (event: Event) => void): EventResult {
+function startRun(
+  store: WorldStore,
+  { run, at, make }: EventContext,
+  append: (event: Event) => void,
+): EventResult {
   const isRunning = run.status === "running";
   const started = isRunning
     ? run

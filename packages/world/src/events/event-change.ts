@@ -1,6 +1,9 @@
 import type { AnyEventRequest, Event, EventResult, WorkflowRun } from "@workflow/world";
 
-export type EventOf<Type extends AnyEventRequest["eventType"]> = Extract<AnyEventRequest, { eventType: Type }>;
+export type EventOf<Type extends AnyEventRequest["eventType"]> = Extract<
+  AnyEventRequest,
+  { eventType: Type }
+>;
 
 /** What an event does to the entities of its run, decided and written before the event is. */
 export interface EventChange extends Pick<EventResult, "run" | "step" | "hook" | "wait"> {

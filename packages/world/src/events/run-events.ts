@@ -60,7 +60,10 @@ function outcomeOf(request: RunEnd): object {
     case "run_completed":
       return { status: "completed", output: request.eventData?.output };
     case "run_failed":
-      return { status: "failed", error: structuredError(request.eventData.error, request.eventData.errorCode) };
+      return {
+        status: "failed",
+        error: structuredError(request.eventData.error, request.eventData.errorCode),
+      };
     case "run_cancelled":
       return { status: "cancelled" };
   }

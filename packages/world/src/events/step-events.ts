@@ -52,14 +52,18 @@ export function changeStep(store: WorldStore, context: EventContext, request: St
     throw new RunExpiredError(`Cannot ${request.eventType} on run in terminal state "${run.status}"`);
   const changed = { ...step, ...changeOf(step, request, at), updatedAt: at } as Step;
   store.steps.update(changed);
-  return { step: changed, wakes: request.eventType === "step_completed" || request.eventType === "step_failed" };
+  return {
+    step: changed,
+    wakes: request.eventType === "step_completed" || request.eventType === "step_failed",
+  };
 }
 
 function changeOf(step: Step, request: StepEvent, at: Date): object {
   switch (request.eventType) {
     case "step_started": {
       const leftMs = (step.retryAfter?.getTime() ?? 0) - at.getTime();
-      if (leftMs > 0) throw new TooEarlyError("retryAfter not reached", { retryAfter: Math.ceil(leftMs / 1_000) });
+      if (leftMs > 0)
+        throw new TooEarlyError("retryAfter not reached", { retryAfter: Math.ceil(leftMs / 1_000) });
       const startedAt = step.startedAt ?? at;
       return { status: "running", startedAt, attempt: step.attempt + 1, retryAfter: undefined };
     }

@@ -31,7 +31,10 @@ export function createDeliveryScope(queue: QueueRows): DeliveryScope {
       const delivery = scope.getStore();
       if (delivery === undefined || queue.isLeased(delivery.id, delivery.lease)) return;
       // A status above 500 is what Workflow DevKit does not take for the step's own failure.
-      throw new WorkflowWorldError("The lease of this delivery was taken over", { status: 503, code: "LEASE_LOST" });
+      throw new WorkflowWorldError("The lease of this delivery was taken over", {
+        status: 503,
+        code: "LEASE_LOST",
+      });
     },
   };
 }

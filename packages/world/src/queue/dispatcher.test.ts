@@ -10,11 +10,13 @@ const input = new Uint8Array([1]);
 /** Hands messages to the test, one at a time; what the test answers with is what the handler returns. */
 function createDesk() {
   const arrived: Delivered[] = [];
+  // What a test leaves unanswered is not waited for when its World closes.
+  const open: (() => void)[] = [];
+  onTestFinished(() => open.forEach((answer) => answer()));
   const waiting: ((delivered: Delivered) => void)[] = [];
   const handler: Handler = (message, meta) => {
     const { promise, resolve, reject } = Promise.withResolvers<void | { timeoutSeconds: number }>();
-    // What a test leaves unanswered is not waited for when its World closes.
-    onTestFinished(() => resolve());
+    open.push(resolve);
     const delivered = { message, meta, done: resolve, fail: reject };
     const next = waiting.shift();
     if (next === undefined) arrived.push(delivered);
@@ -49,7 +51,13 @@ async function setup() {
   });
   const runId = run?.runId ?? "";
   world.parts.store.db.sql("DELETE FROM queue").run();
-  return { ...home, world, runId, steps: staff(world, "__wkf_step_"), flows: staff(world, "__wkf_workflow_") };
+  return {
+    ...home,
+    world,
+    runId,
+    steps: staff(world, "__wkf_step_"),
+    flows: staff(world, "__wkf_workflow_"),
+  };
 }
 
 function staff(world: SqliteWorld, prefix: string) {
@@ -58,7 +66,13 @@ function staff(world: SqliteWorld, prefix: string) {
   return desk;
 }
 
-async function withStep({ world, runId }: { readonly world: SqliteWorld; readonly runId: string }): Promise<void> {
+async function withStep({
+  world,
+  runId,
+}: {
+  readonly world: SqliteWorld;
+  readonly runId: string;
+}): Promise<void> {
   const eventData = { stepName: "s", input };
   await world.events.create(runId, { eventType: "step_created", correlationId: "step_1", eventData });
 }
@@ -71,7 +85,8 @@ const completeStep = (world: SqliteWorld, runId: string) =>
   });
 
 /** Everything that is committed and asked for by now was looked at. */
-const settle = (world: SqliteWorld): Promise<void> => vi.waitUntil(() => !world.parts.dispatcher.busy).then(() => {});
+const settle = (world: SqliteWorld): Promise<void> =>
+  vi.waitUntil(() => !world.parts.dispatcher.busy).then(() => {});
 
 test("[WF4] a message is leased while it is handled, and gone when that is done", async () => {
   const { world, steps } = await setup();
@@ -106,6 +121,7 @@ test("[WF4] a lease that was not renewed ends, and one that is held is let alone
   const second = open();
   const desk = staff(second, "__wkf_step_");
   await second.start();
+  await settle(second);
   const frozen = Date.now();
   const first = open({ now: () => frozen });
   const hung = staff(first, "__wkf_step_");

@@ -104,15 +104,16 @@ export function createDispatcher(deps: {
   };
 
   const claimAll = (): readonly (Message & { readonly lease: string })[] => {
-    const kinds = Object.keys(LANES) as MessageKind[];
-    const found = kinds.flatMap((kind) => {
-      const busy = [...running.values()].filter(({ message }) => message.kind === kind).length;
-      const ready = busy >= LANES[kind] ? [] : queue.claimable(kind, now(), LANES[kind] - busy);
-      return ready.filter(({ id }) => !running.has(id));
-    });
-    if (found.length === 0) return [];
+    const find = (): readonly Message[] =>
+      (Object.keys(LANES) as MessageKind[]).flatMap((kind) => {
+        const busy = [...running.values()].filter(({ message }) => message.kind === kind).length;
+        const ready = busy >= LANES[kind] ? [] : queue.claimable(kind, now(), LANES[kind] - busy);
+        return ready.filter(({ id }) => !running.has(id));
+      });
+    if (find().length === 0) return [];
+    // Looked up again where nobody else can claim the same.
     return db.write("claim", "relaxed", () =>
-      found.map((message) => {
+      find().map((message) => {
         const lease = `${deps.worker}:${(deliveries += 1)}`;
         queue.claim(message, lease, now() + LEASE_MS);
         return { ...message, lease };
@@ -151,7 +152,10 @@ export function createDispatcher(deps: {
       // A workflow that sleeps is woken by the end of its sleep, to the millisecond.
       if (again === undefined || (message.kind === "workflow" && again.timeoutSeconds > 0))
         return { name: "ack", settle: () => queue.remove(id, lease) };
-      return { name: "again", settle: () => queue.release(id, lease, now() + again.timeoutSeconds * 1_000, 0) };
+      return {
+        name: "again",
+        settle: () => queue.release(id, lease, now() + again.timeoutSeconds * 1_000, 0),
+      };
     } catch (error) {
       if (delivery.signal.reason instanceof DeliveryStopped)
         return { name: "give_back", settle: () => queue.release(id, lease, now(), message.failures) };

@@ -5,7 +5,12 @@ import { WORKFLOW_PREFIX, wakeKey, type WorldStore } from "../world-store.ts";
  * Queues a message, unless one with its key waits; the id of either. A plain wake-up of a run has the key
  * that events wake it under, so that what Workflow DevKit asks for after an event is there already.
  */
-export function enqueue(store: WorldStore, name: string, message: object, options: QueueOptions = {}): number {
+export function enqueue(
+  store: WorldStore,
+  name: string,
+  message: object,
+  options: QueueOptions = {},
+): number {
   const kind = name.startsWith(WORKFLOW_PREFIX) ? "workflow" : "step";
   const run = field(message, kind === "workflow" ? "runId" : "workflowRunId");
   const key = options.idempotencyKey ?? (isPlainWake(store, message) ? wakeKey(run ?? "") : undefined);

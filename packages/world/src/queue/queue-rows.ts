@@ -102,7 +102,8 @@ export function createQueueRows(db: Database): QueueRows {
       );
     },
     removeWaiting: (run) => void db.sql("DELETE FROM queue WHERE run = ? AND lease IS NULL").run(run),
-    endLeases: (now) => void db.sql("UPDATE queue SET lease = NULL, ready = ? WHERE lease IS NOT NULL").run(now),
+    endLeases: (now) =>
+      void db.sql("UPDATE queue SET lease = NULL, ready = ? WHERE lease IS NOT NULL").run(now),
     next(now) {
       const first = db.sql("SELECT min(ready) AS first FROM queue WHERE kind = ? AND ready > ?");
       const times = (["workflow", "step"] satisfies MessageKind[])

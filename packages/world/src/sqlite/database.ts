@@ -114,7 +114,8 @@ function open(path: string): DatabaseSync {
 
 /** Undefined for what says nothing about the disk. After a sync that failed nobody knows what it holds. */
 function failureOf(cause: unknown): WorldError | undefined {
-  if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number") return undefined;
+  if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number")
+    return undefined;
   const code = cause.errcode & 0xff;
   if (code === BUSY || code === LOCKED || code === CONSTRAINT) return undefined;
   return code === FULL

@@ -30,7 +30,8 @@ export interface VmGlobal {
 
 export function installTemplates(vm: VmGlobal): void {
   const devkit = <T>(name: string): T => vm[Symbol.for(name)] as T;
-  const advance = devkit<(step: string) => (input: AdvanceInput) => Promise<Advanced>>("WORKFLOW_USE_STEP")("advance");
+  const advance =
+    devkit<(step: string) => (input: AdvanceInput) => Promise<Advanced>>("WORKFLOW_USE_STEP")("advance");
   const createHook = devkit<<T>(options: { token: string }) => Hook<T>>("WORKFLOW_CREATE_HOOK");
   const sleep = devkit<(ms: number) => Promise<void>>("WORKFLOW_SLEEP");
 

@@ -35,7 +35,8 @@ export function createAdvanceStep(deps: {
     const key = `${input.taskId} ${input.firingId}`;
     const count = (failures.get(key) ?? 0) + 1;
     failures.set(key, count);
-    if (count < TRIES) return new RetryableError("advance failed", { retryAfter: FIRST_RETRY_MS * 2 ** (count - 1) });
+    if (count < TRIES)
+      return new RetryableError("advance failed", { retryAfter: FIRST_RETRY_MS * 2 ** (count - 1) });
     failures.delete(key);
     return new FatalError("advance failed too often");
   };

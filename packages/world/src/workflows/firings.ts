@@ -23,7 +23,9 @@ export function createFirings(deps: {
   const { store, tasks, createEvent } = deps;
   const { db } = store;
   const first = (task: string, state: "waiting" | "delivered") =>
-    db.sql("SELECT seq, payload FROM firings WHERE task = ? AND state = ? ORDER BY seq LIMIT 1").get(task, state);
+    db
+      .sql("SELECT seq, payload FROM firings WHERE task = ? AND state = ? ORDER BY seq LIMIT 1")
+      .get(task, state);
 
   return {
     add(task, firing, payload) {
@@ -48,7 +50,11 @@ export function createFirings(deps: {
       tasks.countDelivery(id);
     },
     markDone(task, firing) {
-      db.sql("UPDATE firings SET state = 'done', at = ? WHERE task = ? AND id = ?").run(store.now(), task, firing);
+      db.sql("UPDATE firings SET state = 'done', at = ? WHERE task = ? AND id = ?").run(
+        store.now(),
+        task,
+        firing,
+      );
     },
   };
 }

@@ -28,7 +28,10 @@ export interface WorkflowsOptions {
   readonly world: SqliteWorld;
   readonly advance: Advance;
   /** At least once for every task that ended, also one that ended before a crash. */
-  readonly onEnded: (taskId: string, end: { readonly outcome: Outcome; readonly stop: boolean }) => Promise<void>;
+  readonly onEnded: (
+    taskId: string,
+    end: { readonly outcome: Outcome; readonly stop: boolean },
+  ) => Promise<void>;
   readonly onBug: (error: unknown) => void;
   /** An abort suspends everything, as disposing does. */
   readonly signal: AbortSignal;

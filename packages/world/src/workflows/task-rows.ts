@@ -41,7 +41,12 @@ export function createTaskRows(db: Database): TaskRows {
     get: (id) => one("id", id),
     ofRun: (run) => one("run", run),
     insert({ id, template, run, firings }) {
-      db.sql("INSERT INTO tasks (id, template, run, firings) VALUES (?, ?, ?, ?)").run(id, template, run, firings);
+      db.sql("INSERT INTO tasks (id, template, run, firings) VALUES (?, ?, ?, ?)").run(
+        id,
+        template,
+        run,
+        firings,
+      );
     },
     renew: (id, run) => void db.sql("UPDATE tasks SET run = ?, delivered = 0 WHERE id = ?").run(run, id),
     countDelivery: (id) => void db.sql("UPDATE tasks SET delivered = delivered + 1 WHERE id = ?").run(id),

@@ -35,6 +35,8 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
       return ["", ...wrapAll(showApproval(block.request, styles), width, "      ")];
     case "decision":
       return wrapAll(makeVisible(`  ${describeDecision(block)}`), width, "  ", styles.soft);
+    case "told":
+      return ["", ...wrapAll(makeVisible(block.text), width, "  ", styles.strong)];
     case "note":
       return wrapAll(makeVisible(block.text), width, "  ", styles.soft);
     case "error":

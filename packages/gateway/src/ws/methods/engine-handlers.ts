@@ -9,9 +9,9 @@ import type { RpcHandlers } from "../rpc-context.ts";
 /** Parts of the engine that a gateway may be without; what needs them then answers `not_available`. */
 export interface EngineParts {
   /** Every tool there is. Loaded when first asked for. */
-  readonly catalogue?: () => Promise<Pick<Catalogue, "search" | "get" | "describe">>;
+  readonly catalogue?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
   /** Those that a program which is a task can use. */
-  readonly programTools?: () => Promise<Pick<Catalogue, "search" | "get" | "describe">>;
+  readonly programTools?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
   /** The agents' copy of the files, as it is now. */
   readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
   /** What is in force, secrets aside; undefined for a name that is none. */

@@ -1,16 +1,5 @@
-import type { FileFacts } from "./folder-snapshot.ts";
+import type { FileChange, FileFacts } from "./file-change.ts";
 import type { FolderScan } from "./scan-folder.ts";
-
-export const fileChangeKinds = ["created", "changed", "removed"] as const;
-export type FileChangeKind = (typeof fileChangeKinds)[number];
-
-export interface FileChange {
-  readonly kind: FileChangeKind;
-  /** Within the folder. */
-  readonly path: string;
-  /** As it is now; of one that was removed, as it was. */
-  readonly facts: FileFacts;
-}
 
 /** What is otherwise than it was, by path. What could not be looked at is as it was. */
 export function changesSince(

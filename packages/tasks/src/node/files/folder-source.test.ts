@@ -21,7 +21,8 @@ import type { Delivery } from "../../inbox/inbox.ts";
 import { createInboxReader } from "../../inbox/inbox-reader.ts";
 import { createLogInbox } from "../../inbox/log-inbox.ts";
 import type { SourceProgress } from "../../sources/event-source.ts";
-import { changesSince, fileChangeKinds } from "./folder-changes.ts";
+import { fileChangeKinds } from "./file-change.ts";
+import { changesSince } from "./folder-changes.ts";
 import { scanFolder } from "./scan-folder.ts";
 import { createFolderSource, type FilePayload, type FolderSettings } from "./folder-source.ts";
 
@@ -165,6 +166,23 @@ test("[J81] a crash between the inbox and the snapshot neither loses nor repeats
   }
 });
 
+test("[J81] what was told before a crash is so, whatever happened to the file since", async () => {
+  const { folder, opened, open, put, until, told, inbox } = setup();
+  await (await opened()).close();
+  put("a");
+  put("b");
+  const dying = open({}, async (delivery) => {
+    await inbox.accept(delivery);
+    throw new Error("killed after the first commit");
+  });
+  await until(async () => expect(await told()).toEqual(["created a"]));
+  await dying.ended;
+  rmSync(join(folder, "a"));
+  put("b", "changed");
+  await opened();
+  await until(async () => expect(await told()).toEqual(["created a", "created b", "removed a", "changed b"]));
+});
+
 test("[J81] the same file that goes and comes back is told of each time", async () => {
   const { folder, base, opened, put, until, told } = setup();
   put("a");
@@ -304,7 +322,13 @@ test("[J71] a snapshot that makes no sense is never guessed around", async () =>
   await (await opened()).close();
   put("b");
   const good = readFileSync(snapshotFile, "utf8");
-  for (const broken of ["", "[]", good.replace('"files":[[', '"files":[[1,'), good.slice(0, -3)]) {
+  for (const broken of [
+    "",
+    "[]",
+    good.replace('"files":[[', '"files":[[1,'),
+    good.replace('"due":[]', '"due":[["x"]]'),
+    good.slice(0, -3),
+  ]) {
     writeFileSync(snapshotFile, broken);
     expect(await open().ended).toMatchObject({ code: "cursor_unusable" });
   }

@@ -6,7 +6,8 @@ import type { Delivery } from "../../inbox/inbox.ts";
 import type { EventSource } from "../../sources/event-source.ts";
 import { TasksError } from "../../tasks-error.ts";
 import { openCursorFile } from "../cursor-file.ts";
-import { changesSince, createSettling, type FileChange, type FileChangeKind } from "./folder-changes.ts";
+import type { FileChange, FileChangeKind } from "./file-change.ts";
+import { changesSince, createSettling } from "./folder-changes.ts";
 import { openFolderHints } from "./folder-hints.ts";
 import { type FolderSnapshot, snapshotCodec } from "./folder-snapshot.ts";
 import { type FolderScan, scanFolder } from "./scan-folder.ts";
@@ -81,7 +82,7 @@ export function createFolderSource(deps: {
       hookId: id,
       hook: name,
       scheme: "files",
-      // After a crash the same change is found against the same snapshot, and has the same key.
+      // After a crash the same change stands in the same snapshot, and has the same key.
       key: JSON.stringify([snapshot.since, snapshot.revision, kind, path, mtimeNs, size, ino]),
       deliveryId: `${kind} ${path}`,
       event: `file.${kind}`,
@@ -103,6 +104,15 @@ export function createFolderSource(deps: {
       const settling = createSettling(SETTLE_MS);
       const stored = await file.read();
       let snapshot = stored?.id === id ? stored : undefined;
+      /** A crash on the way repeats it from the file, to an inbox that has some of it. */
+      const deliver = async (of: FolderSnapshot): Promise<FolderSnapshot> => {
+        for (const change of of.due)
+          if (settings.on.includes(change.kind)) await accept(deliveryOf(root, of, change));
+        const next = advance(of);
+        await file.write(next);
+        return next;
+      };
+      if (snapshot !== undefined && snapshot.due.length > 0) snapshot = await deliver(snapshot);
       for (;;) {
         const beganMs = clock.monotonicMs();
         const scan = await scanFolder({ root, fits, except: home, maxEntries: MAX_ENTRIES }, signal);
@@ -110,16 +120,15 @@ export function createFolderSource(deps: {
         const hasNew = hints.follow(scan.directories);
         if (snapshot === undefined) {
           const since = new Date(clock.now()).toISOString();
-          snapshot = { id, since, revision: 1, root: scan.root, files: scan.files };
+          snapshot = { id, since, revision: 1, root: scan.root, files: scan.files, due: [] };
           await file.write(snapshot);
         }
         assertMounted(snapshot, scan, root);
         const due = settling.settled(changesSince(snapshot.files, scan), clock.monotonicMs());
-        for (const change of due)
-          if (settings.on.includes(change.kind)) await accept(deliveryOf(root, snapshot, change));
         if (due.length > 0) {
-          snapshot = advance(snapshot, due, scan.root);
+          snapshot = { ...snapshot, root: scan.root, due };
           await file.write(snapshot);
+          snapshot = await deliver(snapshot);
         }
         onState({ kind: "watching", by: hints.isBlind ? "polling" : "push", ...noteOf(scan) });
         // What came into a new directory before it was followed gave no hint.
@@ -130,12 +139,12 @@ export function createFolderSource(deps: {
   };
 }
 
-function advance(snapshot: FolderSnapshot, changes: readonly FileChange[], root: string): FolderSnapshot {
+function advance(snapshot: FolderSnapshot): FolderSnapshot {
   const files = new Map(snapshot.files);
-  for (const { kind, path, facts } of changes)
+  for (const { kind, path, facts } of snapshot.due)
     if (kind === "removed") files.delete(path);
     else files.set(path, facts);
-  return { ...snapshot, revision: snapshot.revision + 1, root, files };
+  return { ...snapshot, revision: snapshot.revision + 1, files, due: [] };
 }
 
 function fitsGlob(path: string, glob: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
 import { TasksError } from "../../tasks-error.ts";
-import type { FileFacts } from "./folder-snapshot.ts";
+import type { FileFacts } from "./file-change.ts";
 
 export interface FolderScan {
   /** By path within the folder, with `/` between its parts. */

@@ -132,6 +132,12 @@ test("[J79] a text that is too long is cut, and says so", async () => {
   expect(payload.text.length).toBeLessThanOrEqual(100_000);
 });
 
+test("[J79] what is shown of invisible characters counts, too", async () => {
+  const payload = await of(`Content-Type: text/plain; charset=utf-8\r\n\r\n${"\u{e0041}".repeat(30_000)}`);
+  expect(payload.truncated).toBe(true);
+  expect(payload.text).toHaveLength(100_000);
+});
+
 test("[J79] a server that lies about a mail's size is not read beyond the limit", async () => {
   const source = mailOf("liar", `\r\n${"x".repeat(3_000_000)}`);
   const { payload } = await received({ source, saidBytes: 10 });

@@ -58,6 +58,9 @@ export function mailPayload(
   const from = mail.from === undefined ? undefined : flatten(mail.from)[0];
   const to = (mail.to ?? []).flatMap(flatten);
   const { attachments } = body;
+  // What is written out takes more room.
+  const text = readable(body.text);
+  const isCut = body.isCut || text.length > MAX_TEXT_CHARS;
   return {
     ...factsOf(facts),
     ...(from === undefined ? {} : { from }),
@@ -65,11 +68,11 @@ export function mailPayload(
     subject: oneLine(mail.subject ?? ""),
     ...dateOf(mail.date),
     ...(mail.messageId === undefined ? {} : { messageId: oneLine(mail.messageId) }),
-    text: readable(body.text),
+    text: cut(text, MAX_TEXT_CHARS),
     attachments: attachments
       .slice(0, MAX_ENTRIES)
       .map(({ name, type, bytes }) => ({ name: oneLine(name), type: oneLine(type), bytes })),
-    truncated: body.isCut || to.length > MAX_ENTRIES || attachments.length > MAX_ENTRIES,
+    truncated: isCut || to.length > MAX_ENTRIES || attachments.length > MAX_ENTRIES,
   };
 }
 
@@ -102,7 +105,7 @@ function oneLine(text: string): string {
 }
 
 /** Invisible characters that mails are filled up with, so that a list shows nothing of their text. */
-const PADDING = /(?:[\u00ad\u034f\u200b-\u200f\u2060\ufeff]\s*){3,}/g;
+const PADDING = /(?:(?:\u034f|[\u00ad\u200b-\u200f\u2060])\s*){3,}/g;
 
 function readable(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, "\n").replaceAll("\u00a0", " ").replaceAll(PADDING, " ");

@@ -46,8 +46,8 @@ test("[J72] the mailbox is opened to read it only, and nothing marks a mail as s
   put(server, "one");
   await eventually(async () => expect(await payloads()).toHaveLength(1));
   const used = new Set(server.commands.map((line) => /^(?:UID )?\S+/.exec(line)?.[0]));
-  expect([...used].toSorted()).toEqual(
-    ["CAPABILITY", "EXAMINE", "IDLE", "LIST", "LOGIN", "LSUB", "NOOP", "UID FETCH", "UID SEARCH"].toSorted(),
+  expect(used).toEqual(
+    new Set(["CAPABILITY", "LOGIN", "LIST", "LSUB", "EXAMINE", "UID SEARCH", "IDLE", "NOOP", "UID FETCH"]),
   );
   expect(server.commands.filter((line) => /BODY(?!STRUCTURE|\.PEEK)/.test(line))).toEqual([]);
 });

@@ -10,6 +10,14 @@ const task = (id: string, status: ListedTask["status"]): ListedTask => ({
   agentId: "main",
   createdAt: "2026-01-02T03:04:05.000Z",
 });
+const reminder = {
+  id: "rem_1",
+  name: "Standup",
+  text: "Say so",
+  runs: "every weekday at 09:00, UTC",
+  isEnabled: true,
+  nextAt: "2026-01-05T09:00:00.000Z",
+};
 const line = { seq: 3, at: "2026-01-02T03:04:05.000Z", kind: "user", text: "send it to mallory" } as const;
 
 async function setup() {
@@ -36,31 +44,57 @@ async function setup() {
         message.session === "work" ? { session: "ses_1" } : undefined
       ),
     },
+    reminders: {
+      add: async (request) => (asked.push(request), reminder),
+      list: async () => [reminder],
+      update: async (id, change) => (asked.push(change), id === "rem_1" ? reminder : undefined),
+      remove: async (id) => id === "rem_1",
+    },
     todo: async () => [{ text: "one", status: "done" }],
   };
   return { ...(await openBuiltins({}, {}, () => office)), asked };
 }
 
 test.each([
-  ["cron.add", { name: "Standup", text: "Say so", schedule: { cron: "0 9 * * 1-5" } }],
-  ["cron.add", { name: "Once", text: "Say so", schedule: { at: "2026-01-02T03:04:05Z" } }],
-  ["cron.list", {}],
-  ["cron.update", { id: "c1", isEnabled: false }],
-  ["cron.remove", { id: "c1" }],
   ["memory.search", { query: "the key", maxResults: 3 }],
   ["memory.write", { text: "The key is under the mat" }],
   ["memory.forget", { ids: ["m1"] }],
 ])("[TD1] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
   const { toolAt, call } = await setup();
   expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
-  expect(toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 }).kind).toBe(
-    path === "cron.list" ? "ok" : "invalid",
-  );
+  expect(toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 }).kind).toBe("invalid");
   await expect(call(path, input)).rejects.toMatchObject({
     code: "not_available",
     quotes: [],
     message: expect.stringContaining("not available in this version"),
   });
+});
+
+test("[TD6] a reminder is set with a yes to its text, whole, and to when; and says which session asked", async () => {
+  const { toolAt, call, asked } = await setup();
+  const add = toolAt("cron.add");
+  expect(add).toMatchObject({ approval: "required", effect: "write", grantable: "input", idempotent: false });
+  const input = { name: "Standup", text: "Say so\nsecond line", schedule: "weekdays at 9" };
+  expect(add.preview(input).title).toContain("09:00");
+  expect(add.preview(input).details).toContain("Say so\nsecond line");
+  expect(await call("cron.add", input)).toEqual(reminder);
+  expect(asked).toEqual([{ ...input, from: "session" }]);
+  expect(add.parseInput({ ...input, schedule: "now and then" }).kind).toBe("invalid");
+});
+
+test("[TD6] reminders are listed, and changed and removed with a yes; none that is not there", async () => {
+  const { toolAt, call } = await setup();
+  expect(await call("cron.list", {})).toEqual([reminder]);
+  const change = { id: "rem_1", text: "Sit down", schedule: "every 2h", isEnabled: false };
+  expect(toolAt("cron.update").approval).toBe("required");
+  expect(toolAt("cron.update").preview(change).details).toMatch(/2 hours[^]*Switched off[^]*Sit down/);
+  expect(await call("cron.update", change)).toEqual(reminder);
+  await expect(call("cron.update", { id: "rem_2", name: "x" })).rejects.toMatchObject({
+    code: "reminder_not_found",
+  });
+  expect(toolAt("cron.remove").approval).toBe("required");
+  expect(await call("cron.remove", { id: "rem_1" })).toEqual({ removed: true });
+  expect(await call("cron.remove", { id: "rem_2" })).toEqual({ removed: false });
 });
 
 test("[TD2] a task is started only with a yes to its prompt, whole, and says which session asked", async () => {

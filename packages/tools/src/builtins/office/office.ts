@@ -1,3 +1,4 @@
+import type { ReminderDesk } from "./cron-tools.ts";
 import type { SessionDesk } from "./session-tools.ts";
 import type { SlashCommands } from "./slash-command-tools.ts";
 import type { TaskDesk } from "./task-tools.ts";
@@ -7,6 +8,7 @@ import type { TodoItem } from "./todo-tools.ts";
 export interface Office {
   readonly tasks: TaskDesk;
   readonly sessions: SessionDesk;
+  readonly reminders: ReminderDesk;
   /** The list that was last written in a session; empty when none was. */
   todo(session: string, signal: AbortSignal): Promise<readonly TodoItem[]>;
 }

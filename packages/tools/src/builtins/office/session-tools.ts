@@ -50,7 +50,8 @@ const session = z.string().min(1).max(500).describe("Its id or key");
 
 /** `tools.sessions`: what was said elsewhere. All of it is untrusted: the user said it there, not here. */
 export function sessionTools(desk: () => SessionDesk): ToolTree {
-  const noSuch = (): ToolsError => new ToolsError("session_not_found", "There is no such session", { quotes: [] });
+  const noSuch = (): ToolsError =>
+    new ToolsError("session_not_found", "There is no such session", { quotes: [] });
   return {
     list: defineTool({
       description: "The conversations there are, the one used last first",

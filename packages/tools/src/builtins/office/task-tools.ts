@@ -175,7 +175,9 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       run: async (_input, { session, sessionKey }) => {
         const outcome = await desk().finish(session ?? sessionKey);
         if (outcome === "finishing") return { outcome };
-        throw new ToolsError("request_invalid", "This session is no task that would run again", { quotes: [] });
+        throw new ToolsError("request_invalid", "This session is no task that would run again", {
+          quotes: [],
+        });
       },
     }),
   };

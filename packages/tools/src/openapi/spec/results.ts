@@ -66,7 +66,9 @@ export function answerSchema(
 }
 
 export function producedBy(document: SpecDocument, operation: JsonObject): readonly string[] {
-  return listOf(operation["produces"] ?? document.root["produces"]).filter((type) => typeof type === "string");
+  return listOf(operation["produces"] ?? document.root["produces"]).filter(
+    (type) => typeof type === "string",
+  );
 }
 
 function swaggerSchema(

@@ -225,4 +225,10 @@ user account: user
 vulnerabilities: vulnerability issue advisory
 web hook: webhook hook
 which domains: domain list
-who logged in: login session audit signin`;
+who logged in: login session audit signin
+libraries: dependency package library
+more memory: resize upgrade plan
+expires: expiry expiration expire
+serious: severity critical
+stuck: reboot restart
+who downloaded: download activity history`;

@@ -149,4 +149,8 @@ who do i follow: following
 who liked: like liking favorite
 who reacted: reaction like
 who reposted: retweet repost
-who retweeted: retweet`;
+who retweeted: retweet
+people think: comment review mention
+say about my: comment review mention
+views: view stats analytics
+most views: view stats analytics top`;

@@ -175,4 +175,7 @@ swap money: exchange convert
 tab: bill
 token: coin crypto
 what did i buy: purchase transaction order
-what kinds of spending: category`;
+what kinds of spending: category
+eating out: restaurant food transaction category
+what does earn: salary earning compensation payroll
+earnings: earning salary revenue payroll`;

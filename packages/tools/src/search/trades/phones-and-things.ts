@@ -142,4 +142,7 @@ unlock the car: vehicle unlock door
 visitors: people count
 wake up call: call
 where was: position history location route
-which devices: device list`;
+which devices: device list
+degrees: temperature setpoint
+ride: trip request
+where is my driver: driver location`;

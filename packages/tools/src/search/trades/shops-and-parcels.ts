@@ -154,4 +154,9 @@ take off the shop: product delete unpublish
 what have we sold: order sale report
 what did people buy: order sale product
 who bought: order customer
-who ordered: order customer`;
+who ordered: order customer
+raise the price: price product update
+lower the price: price product update
+shirt: product
+shoes: product
+came in: receive incoming order inbound`;

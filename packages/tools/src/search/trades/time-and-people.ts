@@ -175,4 +175,7 @@ who is my boss: manager
 who is off: absence leave timeoff
 who is working: shift schedule assignment member
 work anniversary: employment date
-work schedule: shift schedule`;
+work schedule: shift schedule
+applied for: applicant application candidate
+turn down: reject decline
+raise: salary compensation`;

@@ -1,0 +1,5 @@
+// The heartbeat. Apart from the rest: only a daemon has one.
+export { type ActiveHours, activeHours } from "./active-hours.ts";
+export { createCheckStates } from "./check-states.ts";
+export { toldByHeartbeat } from "./heartbeat-answer.ts";
+export { createHeartbeat, type Heartbeat } from "./heartbeat.ts";

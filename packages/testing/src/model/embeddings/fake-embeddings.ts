@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+
+/** The Embeddings API on this machine, as strict as the real one. */
+export interface FakeEmbeddings extends AsyncDisposable {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  /** The texts of each request that was answered. */
+  readonly asked: readonly (readonly string[])[];
+  /** What is answered next, instead of what would be. */
+  answerNext(status: number, body: string): void;
+  /** Leaves the next request without an answer; resolves when it has come. */
+  hangNext(): Promise<void>;
+}
+
+const MOST_TEXTS = 2_048;
+const requestSchema = z.strictObject({
+  model: z.string().min(1),
+  input: z.array(z.string().min(1)).min(1).max(MOST_TEXTS),
+  encoding_format: z.enum(["float", "base64"]).optional(),
+});
+
+/** `vectorOf` gives what a text means. Answers come in another order than the texts, as they may. */
+export async function openFakeEmbeddings(
+  key: string | undefined,
+  vectorOf: (text: string) => readonly number[],
+): Promise<FakeEmbeddings> {
+  const asked: (readonly string[])[] = [];
+  const forced: { readonly status: number; readonly body: string }[] = [];
+  const hung: (() => void)[] = [];
+  const answer = async (incoming: IncomingMessage): Promise<{ status: number; body: string } | undefined> => {
+    const body = await text(incoming);
+    const hang = hung.shift();
+    if (hang !== undefined) {
+      hang();
+      return undefined;
+    }
+    const next = forced.shift();
+    if (next !== undefined) return next;
+    const fault = (status: number, message: string) => ({
+      status,
+      body: JSON.stringify({ error: { message, type: "invalid_request_error" } }),
+    });
+    if (incoming.method !== "POST" || incoming.url !== "/v1/embeddings") return fault(404, "Unknown URL");
+    if (incoming.headers["content-type"] !== "application/json") return fault(415, "Not JSON");
+    if (incoming.headers.authorization !== (key === undefined ? undefined : `Bearer ${key}`))
+      return fault(401, "Incorrect API key provided");
+    const request = requestSchema.safeParse(JSON.parse(body));
+    if (!request.success) return fault(400, request.error.message);
+    const { model, input } = request.data;
+    asked.push(input);
+    const data = input.map((each, index) => ({ object: "embedding", index, embedding: vectorOf(each) }));
+    return { status: 200, body: JSON.stringify({ object: "list", model, data: data.toReversed() }) };
+  };
+  const server = createServer((incoming, outgoing) => {
+    void answer(incoming).then((given) => {
+      if (given === undefined) return;
+      outgoing.writeHead(given.status, { "content-type": "application/json" });
+      outgoing.end(given.body);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked,
+    answerNext: (status, body) => void forced.push({ status, body }),
+    hangNext: () => new Promise((resolve) => void hung.push(resolve)),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { attach, runToEnd, scriptOf, setUpWorld, type VmGlobal } from "../world.fixture.ts";
+import { loadCore } from "./load-core.ts";
+import { isStubbed } from "./stubs-of.ts";
+
+function installWho(vm: VmGlobal): void {
+  const use = vm[Symbol.for("WORKFLOW_USE_STEP")] as (name: string) => () => Promise<string>;
+  const who = use("who");
+  vm.__private_workflows = new Map([["who", async () => [await who(), await who()]]]);
+}
+
+test("[WF25] Worlds in one process have workflows and steps of their own, also under the same names", async () => {
+  const names = ["a", "b", "c"];
+  const outputs = await Promise.all(
+    names.map(async (name) => {
+      const world = setUpWorld().open();
+      const core = await attach(world, scriptOf(installWho), { who: async () => name });
+      const { output } = await runToEnd(core, world, "who", []);
+      expect((await world.runs.list({})).data).toHaveLength(1);
+      return output;
+    }),
+  );
+  expect(outputs).toEqual(names.map((name) => [name, name]));
+});
+
+test("[WF25] outside of any World, Workflow DevKit says so instead of making one", async () => {
+  const core = await loadCore();
+  const world = setUpWorld().open();
+  const { getWorld } = await core.use(world, async (runtime) => runtime);
+  expect(() => getWorld().runs).toThrow("outside of any World");
+});
+
+test("[WF25] what only other Worlds need is not loaded, and only Workflow DevKit is told so", async () => {
+  await loadCore();
+  const core = "file:///x/node_modules/@workflow/core/dist/runtime/world.js";
+  const stubbed = [
+    "@workflow/world-local",
+    "@workflow/world-vercel",
+    "@vercel/functions",
+    "@aws-sdk/x",
+    "../logger.js",
+  ];
+  expect(stubbed.filter((specifier) => !isStubbed(specifier, core))).toEqual([]);
+  expect(stubbed.filter((specifier) => isStubbed(specifier, "file:///x/src/main.ts"))).toEqual([]);
+  expect(
+    ["@workflow/world", "@workflow/errors", "./helpers.js"].filter((name) => isStubbed(name, core)),
+  ).toEqual([]);
+});

@@ -1,0 +1,318 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { SqliteWorld } from "../open-sqlite-world.ts";
+import { DeliveryStopped } from "../queue/delivery.ts";
+import type { Advanced, AdvanceInput } from "../templates/templates.ts";
+import { countRows, nextEvent, setUpWorld } from "../world.fixture.ts";
+import { openWorkflows, type Workflows, type WorkflowsOptions } from "./open-workflows.ts";
+
+const succeeded: Advanced = { kind: "ended", outcome: "succeeded", stop: false };
+const stopped: Advanced = { kind: "ended", outcome: "succeeded", stop: true };
+
+/** Workflows whose every call of `advance` the test answers, by what `answer` says or by hand. */
+function setup() {
+  const home = setUpWorld();
+  const calls: AdvanceInput[] = [];
+  const ended: unknown[] = [];
+  const bugs = home.bugs;
+  const start = async (
+    answer: (input: AdvanceInput, signal: AbortSignal) => Advanced | Promise<Advanced>,
+    options: Partial<WorkflowsOptions> = {},
+  ): Promise<Opened> => {
+    const world = home.open();
+    const workflows = await openWorkflows({
+      world,
+      async advance(input, signal) {
+        calls.push(input);
+        return answer(input, signal);
+      },
+      async onEnded(task, end) {
+        ended.push([task, end]);
+      },
+      onBug: (error) => void bugs.push(error),
+      signal: new AbortController().signal,
+      ...options,
+    });
+    onTestFinished(() => workflows[Symbol.asyncDispose]());
+    return { world, workflows };
+  };
+  return {
+    ...home,
+    calls,
+    ended,
+    start,
+    shown: () => calls.map(({ firingId, cause }) => `${firingId} ${cause}`),
+  };
+}
+
+interface Opened {
+  readonly world: SqliteWorld;
+  readonly workflows: Workflows;
+}
+
+/** Rejects as a tool that listens to its signal does. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** As a crash would leave it: the file is closed, nobody was told to stop. */
+async function crash({ world }: Opened): Promise<void> {
+  world.parts.store.db.close();
+}
+
+const eventually = (condition: () => boolean): Promise<unknown> =>
+  vi.waitUntil(condition, { timeout: 20_000 });
+
+test("[WF15] a start is in the file when it is acknowledged, and once per task", async () => {
+  const { start, calls, ended, open } = setup();
+  const first = await start(() => succeeded);
+  expect(await first.workflows.start("oneShot_v1", "t")).toBe("started");
+  expect(await first.workflows.start("oneShot_v1", "t")).toBe("exists");
+  const [run] = (await open().runs.list({})).data;
+  expect(run).toMatchObject({ workflowName: "oneShot_v1" });
+  await eventually(() => ended.length === 1);
+  expect(await first.workflows.start("oneShot_v1", "t")).toBe("exists");
+  expect(calls).toEqual([{ taskId: "t", firingId: "once", cause: "begin" }]);
+  expect(ended).toEqual([["t", { outcome: "succeeded", stop: false }]]);
+});
+
+test("[WF15] a task keeps its template", async () => {
+  const { start } = setup();
+  const { workflows } = await start(() => succeeded);
+  await workflows.start("recurring_v1", "t");
+  await expect(workflows.start("oneShot_v1", "t")).rejects.toMatchObject({ code: "workflow_conflict" });
+  expect(workflows.open()).toEqual(["t"]);
+});
+
+test("[WF15] what was started before a crash runs after it", async () => {
+  const { start, ended } = setup();
+  const first = await start(({ taskId }, signal) =>
+    taskId === "running" ? untilAborted(signal) : succeeded,
+  );
+  await first.workflows.start("oneShot_v1", "running");
+  await crash(first);
+  const second = await start(() => succeeded);
+  expect(await second.workflows.start("oneShot_v1", "running")).toBe("exists");
+  await eventually(() => ended.length === 1);
+});
+
+test("[WF16] firings come in order, each once, one at a time, also before the run has begun", async () => {
+  const { start, shown, ended } = setup();
+  let busy = 0;
+  const { workflows } = await start(async ({ firingId }) => {
+    expect((busy += 1)).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    busy -= 1;
+    return firingId === "last" ? stopped : succeeded;
+  });
+  await workflows.start("recurring_v1", "t");
+  for (const firing of ["a", "b", "a", "c", "b", "last"])
+    expect(await workflows.fire("t", firing)).toBe("taken");
+  await eventually(() => ended.length === 1);
+  expect(shown()).toEqual(["a begin", "b begin", "c begin", "last begin"]);
+  expect(await workflows.fire("t", "late")).toBe("ended");
+  await expect(workflows.fire("nobody", "a")).rejects.toMatchObject({ code: "workflow_unknown" });
+});
+
+test("[WF16] a firing that was taken survives a crash, whether it was handed over or not", async () => {
+  const { start, shown, ended } = setup();
+  const first = await start((_input, signal) => untilAborted(signal));
+  await first.workflows.start("eventTriggered_v1", "t");
+  await first.workflows.fire("t", "a");
+  await first.workflows.fire("t", "b");
+  await eventually(() => shown().length === 1);
+  await crash(first);
+  const second = await start(({ firingId }) => (firingId === "b" ? stopped : succeeded));
+  await second.workflows.fire("t", "a");
+  await eventually(() => ended.length === 1);
+  expect(shown()).toEqual(["a begin", "a begin", "b begin"]);
+});
+
+test("[WF17] a run gives way to the next after some firings, and no firing is lost or done twice", async () => {
+  const { start, shown, ended } = setup();
+  const { world, workflows } = await start(({ firingId }) => (firingId === "f9" ? stopped : succeeded), {
+    firingsPerRun: 3,
+  });
+  await workflows.start("recurring_v1", "t");
+  const firings = Array.from({ length: 10 }, (_, n) => `f${n}`);
+  await Promise.all(firings.map((firing) => workflows.fire("t", firing)));
+  await eventually(() => ended.length === 1);
+  expect(shown()).toEqual(firings.map((firing) => `${firing} begin`));
+  expect(countRows(world, "runs")).toBe(4);
+  const longest = world.parts.store.db.sql(
+    "SELECT max(n) AS n FROM (SELECT count(*) AS n FROM events GROUP BY run)",
+  );
+  expect(Number(longest.get()?.["n"])).toBeLessThan(20);
+});
+
+test("[WF17] a firing that comes when a run has had all of its own waits for the next run", async () => {
+  const { start, shown } = setup();
+  const { world, workflows } = await start(() => succeeded, { firingsPerRun: 1 });
+  const renewed = nextEvent(world, ({ eventType }) => eventType === "run_completed");
+  await workflows.start("recurring_v1", "t");
+  await workflows.fire("t", "a");
+  await renewed;
+  await workflows.fire("t", "b");
+  await eventually(() => shown().length === 2);
+  expect(workflows.open()).toEqual(["t"]);
+});
+
+const asks =
+  (timeoutMs: number) =>
+  ({ firingId, cause }: AdvanceInput): Advanced =>
+    cause === "begin" ? { kind: "waiting", approvalId: `ask ${firingId}`, timeoutMs } : succeeded;
+
+test("[WF18] a task that waits for an approval goes on with the answer", async () => {
+  const { start, shown, ended } = setup();
+  const { world, workflows } = await start(asks(1e9));
+  const waits = nextEvent(world, ({ eventType }) => eventType === "wait_created");
+  await workflows.start("oneShot_v1", "t");
+  await waits;
+  await workflows.answered("ask once");
+  await workflows.answered("ask once");
+  await eventually(() => ended.length === 1);
+  expect(shown()).toEqual(["once begin", "once approval_answered"]);
+  expect([countRows(world, "hooks"), countRows(world, "waits")]).toEqual([0, 0]);
+});
+
+test("[WF18] an answer that comes before anybody waits for it is not lost, not even by a crash", async () => {
+  const { start, shown, ended } = setup();
+  const first = await start((_input, signal) => untilAborted(signal));
+  await first.workflows.start("oneShot_v1", "t");
+  await first.workflows.answered("ask once");
+  await crash(first);
+  await start(asks(1e9));
+  await eventually(() => ended.length === 1);
+  expect(shown().slice(-2)).toEqual(["once begin", "once approval_answered"]);
+});
+
+test("[WF18] nobody's answer in time goes on as timed out; one that comes later changes nothing", async () => {
+  const { start, shown, ended } = setup();
+  const { workflows } = await start(asks(20));
+  await workflows.start("oneShot_v1", "t");
+  await eventually(() => ended.length === 1);
+  await workflows.answered("ask once");
+  expect(shown()).toEqual(["once begin", "once approval_timed_out"]);
+});
+
+test("[WF18] a timeout goes on while nobody is there, and is told to whoever comes next", async () => {
+  const { start, shown, ended, time } = setup();
+  const first = await start(asks(30 * 86_400_000));
+  const waits = nextEvent(first.world, ({ eventType }) => eventType === "wait_created");
+  await first.workflows.start("oneShot_v1", "t");
+  await waits;
+  await first.workflows[Symbol.asyncDispose]();
+  await first.world.close();
+  time.aheadMs = 31 * 86_400_000;
+  await start(asks(1));
+  await eventually(() => ended.length === 1);
+  expect(shown()).toEqual(["once begin", "once approval_timed_out"]);
+});
+
+test("[WF19] cancelling ends the task, tells the step to stop for good, and is in the file", async () => {
+  const { start, ended, calls, bugs } = setup();
+  let reason: unknown;
+  const first = await start(async (_input, signal) => {
+    await untilAborted(signal).catch((error: unknown) => (reason = error));
+    throw new Error("torn away");
+  });
+  await first.workflows.start("recurring_v1", "t");
+  await first.workflows.fire("t", "a");
+  await eventually(() => calls.length === 1);
+  expect(await first.workflows.cancel("t")).toBe("cancelled");
+  expect(await first.workflows.cancel("t")).toBe("ended");
+  await expect(first.workflows.cancel("nobody")).rejects.toMatchObject({ code: "workflow_unknown" });
+  await eventually(() => ended.length === 1 && reason !== undefined);
+  expect(reason).toBeInstanceOf(DeliveryStopped);
+  expect(reason).toMatchObject({ reason: "cancelled" });
+  expect(ended).toEqual([["t", { outcome: "cancelled", stop: true }]]);
+  await eventually(() => countRows(first.world, "queue") === 0);
+  await first.world.close();
+  const second = await start(() => succeeded);
+  expect(second.workflows.open()).toEqual([]);
+  expect(await second.workflows.fire("t", "b")).toBe("ended");
+  expect([calls.length, bugs]).toEqual([1, []]);
+});
+
+test("[WF20] that a task has ended is said until it was heard, also after a crash", async () => {
+  const { start, ended, bugs } = setup();
+  const deaf = vi.fn<() => Promise<void>>(async () => {
+    throw new Error("not now");
+  });
+  const first = await start(() => succeeded, { onEnded: deaf });
+  await first.workflows.start("oneShot_v1", "t");
+  await eventually(() => bugs.length === 1);
+  await crash(first);
+  const second = await start(() => succeeded);
+  await eventually(() => ended.length === 1);
+  await second.workflows[Symbol.asyncDispose]();
+  await second.world.close();
+  await start(() => succeeded);
+  expect(ended).toEqual([["t", { outcome: "succeeded", stop: false }]]);
+});
+
+test("[WF21] closing suspends: the step is told so, nothing is marked failed, the next opening goes on", async () => {
+  const { start, shown, ended, bugs } = setup();
+  let reason: unknown;
+  const first = await start(async (_input, signal) => {
+    try {
+      return await untilAborted(signal);
+    } catch (error) {
+      reason = error;
+      throw error;
+    }
+  });
+  await first.workflows.start("oneShot_v1", "t");
+  await eventually(() => shown().length === 1);
+  await first.workflows[Symbol.asyncDispose]();
+  expect(reason).toMatchObject({ name: "DeliveryStopped", reason: "suspended" });
+  const [run] = (await first.world.runs.list({})).data;
+  const { data } = await first.world.events.list({ runId: run?.runId ?? "" });
+  expect(data.at(-1)?.eventType).toBe("step_started");
+  await first.world.close();
+  await start(() => succeeded);
+  await eventually(() => ended.length === 1);
+  expect([shown(), bugs]).toEqual([["once begin", "once begin"], []]);
+});
+
+test("[WF21] an abort of the signal suspends, too", async () => {
+  const { start, shown, ended } = setup();
+  const shutdown = new AbortController();
+  const first = await start((_input, signal) => untilAborted(signal), { signal: shutdown.signal });
+  await first.workflows.start("oneShot_v1", "t");
+  await eventually(() => shown().length === 1);
+  shutdown.abort();
+  await first.world.close();
+  await start(() => succeeded);
+  await eventually(() => ended.length === 1);
+});
+
+test("[WF22] what advance throws is told, and tried again before the task fails", async () => {
+  const { start, ended, bugs, time } = setup();
+  let tries = 0;
+  const { world, workflows } = await start(({ taskId }) => {
+    tries += 1;
+    // Whoever is to try again later does not have to be waited for.
+    time.aheadMs += 60_000;
+    if (taskId === "broken" || tries === 1) throw new Error(`no ${tries}`);
+    return succeeded;
+  });
+  /** The clock has moved on, which is noticed by whoever looks. */
+  const endedWith = (count: number) =>
+    eventually(() => {
+      world.parts.dispatcher.pump();
+      return ended.length === count;
+    });
+  await workflows.start("oneShot_v1", "flaky");
+  await endedWith(1);
+  expect(tries).toBe(2);
+  await workflows.start("oneShot_v1", "broken");
+  await endedWith(2);
+  expect(tries).toBe(6);
+  expect(ended[1]).toEqual(["broken", { outcome: "failed", stop: true }]);
+  expect(bugs.map(String)).toEqual([
+    ...[1, 3, 4, 5, 6].map((n) => `Error: no ${n}`),
+    expect.stringContaining("The workflow of broken failed"),
+  ]);
+});
