@@ -28,7 +28,7 @@ async function setup() {
     (await runDeputy(["sessions", "show", session, "--home", home.path])).stdout;
   const ended = async (): Promise<readonly unknown[]> =>
     jsonLines(
-      (await runDeputy(["audit", "--type", "heartbeat.ended", "--json", "--home", home.path])).stdout,
+      (await runDeputy(["audit", "show", "--type", "heartbeat.ended", "--json", "--home", home.path])).stdout,
     ).map(({ data }) => Reflect.get(Object(data), "outcome"));
   const owned = opened.move();
   return { home: home.path, model, serve, show, ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };

@@ -6,13 +6,12 @@ interface VmGlobal {
 
 /** Runs in Workflow DevKit's VM from its text: steps one after another and at once, sleeps, a hook. */
 function installFuzz(vm: VmGlobal): void {
-  const devkit = <T>(name: string): T => vm[Symbol.for(name)] as T;
-  const effect = devkit<(step: string) => (name: string) => Promise<string>>("WORKFLOW_USE_STEP")("effect");
-  const createHook =
-    devkit<(options: { token: string }) => PromiseLike<{ value: string }> & { dispose(): void }>(
-      "WORKFLOW_CREATE_HOOK",
-    );
-  const sleep = devkit<(ms: number) => Promise<void>>("WORKFLOW_SLEEP");
+  const useStep = vm[Symbol.for("WORKFLOW_USE_STEP")] as (name: string) => (name: string) => Promise<string>;
+  const createHook = vm[Symbol.for("WORKFLOW_CREATE_HOOK")] as (options: {
+    token: string;
+  }) => PromiseLike<{ value: string }> & { dispose(): void };
+  const sleep = vm[Symbol.for("WORKFLOW_SLEEP")] as (ms: number) => Promise<void>;
+  const effect = useStep("effect");
 
   const fuzz = async (tag: string): Promise<readonly string[]> => {
     const done: string[] = [];

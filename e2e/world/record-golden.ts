@@ -30,30 +30,30 @@ export async function recordGolden(folder: string): Promise<void> {
   await record("one-shot-answered", "oneShot_v1", {
     answer: asksAt("once", false),
     firings: [],
-    then: "answer",
+    next: "answer",
   });
   await record("one-shot-timed-out", "oneShot_v1", {
     answer: asksAt("once", false),
     firings: [],
-    then: "timeout",
+    next: "timeout",
   });
   const firings = ["fir_1", "fir_2", "fir_3"];
   await record("recurring-renewed", "recurring_v1", {
     answer: asksAt("fir_2", false),
     firings,
-    then: "answer",
+    next: "answer",
   });
   await record("event-stopped", "eventTriggered_v1", {
     answer: asksAt("fir_2", true),
     firings,
-    then: "timeout",
+    next: "timeout",
   });
 }
 
 interface Script {
   readonly answer: (input: AdvanceInput) => Advanced;
   readonly firings: readonly string[];
-  readonly then: "answer" | "timeout";
+  readonly next: "answer" | "timeout";
 }
 
 async function recordOne(template: TemplateName, script: Script): Promise<GoldenLog> {
@@ -76,7 +76,7 @@ async function recordOne(template: TemplateName, script: Script): Promise<Golden
   for (const firing of script.firings) await workflows.fire("tsk_1", firing);
   const { store, dispatcher } = world.parts;
   while (store.waits.next() === undefined) await pause(5);
-  if (script.then === "answer") await workflows.answered("apr_1");
+  if (script.next === "answer") await workflows.answered("apr_1");
   else aheadMs = CENTURY_MS + 1;
   dispatcher.pump();
   const firstRun = () => world.runs.list({ pagination: { sortOrder: "asc" } }).then(({ data }) => data[0]);
@@ -91,9 +91,9 @@ async function recordOne(template: TemplateName, script: Script): Promise<Golden
     startedAt: run.startedAt?.toISOString() ?? "",
     events: data.map((event) => ({
       eventType: event.eventType,
-      ...(event.correlationId === undefined ? undefined : { correlationId: event.correlationId }),
+      correlationId: event.correlationId,
       createdAt: event.createdAt.toISOString(),
-      ...("eventData" in event && { eventData: pack(event.eventData) }),
+      eventData: "eventData" in event ? pack(event.eventData) : undefined,
     })),
   };
 }

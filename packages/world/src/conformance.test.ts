@@ -15,10 +15,10 @@ import {
 // is used here. What differs, and why: docs/decisions/0013-workflows.md.
 
 function installSuite(vm: VmGlobal): void {
-  const devkit = <T>(name: string): T => vm[Symbol.for(name)] as T;
-  const use = devkit<(step: string) => (...args: unknown[]) => Promise<never>>("WORKFLOW_USE_STEP");
-  const createHook =
-    devkit<(options: object) => AsyncIterable<{ readonly done?: boolean }>>("WORKFLOW_CREATE_HOOK");
+  const use = vm[Symbol.for("WORKFLOW_USE_STEP")] as (step: string) => (...args: unknown[]) => Promise<never>;
+  const createHook = vm[Symbol.for("WORKFLOW_CREATE_HOOK")] as (
+    options: object,
+  ) => AsyncIterable<{ readonly done?: boolean }>;
   const [add, noop, nullByteStep] = [use("add"), use("noop"), use("nullByteStep")];
   const [writeEvent, flaky, fails] = [
     use("writeEvent"),
@@ -121,7 +121,9 @@ test("[WF13] hooks: payloads arrive in order, with the hook's metadata, until th
     });
   await end;
   const { output } = await world.runs.get(runId);
-  const collected = payloads.map((payload) => ({ ...payload, metadata: { customData: "my-data" } }));
+  const collected = payloads.map((payload) =>
+    Object.assign({ metadata: { customData: "my-data" } }, payload),
+  );
   expect(await core.decodeResult(output, runId)).toEqual({ collected });
   expect(told).toEqual([["hookCreated", undefined], ...collected.map((event) => ["hookResumed", event])]);
 });

@@ -92,7 +92,8 @@ export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
         if (row === undefined) throw new WorkflowRunNotFoundError(id);
         return withoutData(row.run, params?.resolveData);
       }) as World["runs"]["get"],
-      list: (async (params = {}) => {
+      list: (async (given) => {
+        const params = given ?? {};
         const page = runs.list(params);
         return { ...page, data: page.data.map((run) => withoutData(run, params.resolveData)) };
       }) as World["runs"]["list"],

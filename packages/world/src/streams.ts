@@ -43,9 +43,9 @@ export function createStreams(db: Database): Streamer {
 
   return {
     streamFlushIntervalMs: 0,
-    writeToStream: async (name, runId, chunk) => append(name, await runId, [chunk], 0),
-    writeToStreamMulti: async (name, runId, chunks) => append(name, await runId, chunks, 0),
-    closeStream: async (name, runId) => append(name, await runId, [new Uint8Array()], 1),
+    writeToStream: async (name, runId, chunk) => append(name, runId, [chunk], 0),
+    writeToStreamMulti: async (name, runId, chunks) => append(name, runId, chunks, 0),
+    closeStream: async (name, runId) => append(name, runId, [new Uint8Array()], 1),
     async readFromStream(name, startIndex = 0) {
       let skip = startIndex < 0 ? Math.max(0, count(name) + startIndex) : startIndex;
       let after = 0;

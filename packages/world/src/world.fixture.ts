@@ -35,10 +35,10 @@ export function nextEvent({ parts }: SqliteWorld, matches: (event: Event) => boo
   return promise;
 }
 
-const ENDS: readonly string[] = ["run_completed", "run_failed", "run_cancelled"];
+const ENDS: ReadonlySet<string> = new Set(["run_completed", "run_failed", "run_cancelled"]);
 
 export function runEnd(world: SqliteWorld, runId: string): Promise<Event> {
-  return nextEvent(world, (event) => event.runId === runId && ENDS.includes(event.eventType));
+  return nextEvent(world, (event) => event.runId === runId && ENDS.has(event.eventType));
 }
 
 /** The text of a function, as a script for Workflow DevKit's VM. */

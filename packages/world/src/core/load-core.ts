@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { registerHooks } from "node:module";
+import type * as coreRuntime from "@workflow/core/runtime";
 import type { World } from "@workflow/world";
 import type { MessageHandler } from "../queue/dispatcher.ts";
 import { isStubbed } from "./stubs-of.ts";
@@ -10,7 +11,7 @@ export interface StepFunction {
   readonly maxRetries?: number;
 }
 
-export type CoreRuntime = typeof import("@workflow/core/runtime");
+type CoreRuntime = typeof coreRuntime;
 
 /** Whose workflows and steps the code at work belongs to. */
 interface Home {
@@ -96,7 +97,7 @@ async function load(): Promise<Core> {
         bytes(await codec.dehydrateWorkflowArguments([...args], run, undefined)),
       encodePayload: async (payload, run) =>
         bytes(await codec.dehydrateStepReturnValue(payload, run, undefined)),
-      decodeResult: (encoded, run) => codec.hydrateWorkflowReturnValue(encoded as Uint8Array, run, undefined),
+      decodeResult: (encoded, run) => codec.hydrateWorkflowReturnValue(encoded, run, undefined),
       use: (target, work) => current.run({ world: target, steps: new Map() }, () => work(runtime)),
     };
   } finally {

@@ -27,7 +27,7 @@ export function createEventRows(db: Database): EventRows {
     const shown = rows.slice(0, limit);
     const last = shown.at(-1)?.["seq"];
     return {
-      data: shown.map((row) => decode<Event>(row)),
+      data: shown.map((row) => decode(row) as Event),
       // Also on the last page: whoever has read so far asks for what comes after it.
       cursor: last === undefined ? (options.cursor ?? null) : String(last),
       hasMore: rows.length > limit,
@@ -45,7 +45,7 @@ export function createEventRows(db: Database): EventRows {
     },
     get(run, id) {
       const row = db.sql("SELECT doc FROM events WHERE run = ? AND id = ?").get(run, id);
-      return row && decode<Event>(row);
+      return row && (decode(row) as Event);
     },
     list: (run, pagination) => page("run", run, pagination),
     listByCorrelation: (correlation, pagination) => page("correlation", correlation, pagination),

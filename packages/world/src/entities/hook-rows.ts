@@ -15,13 +15,13 @@ export interface HookRows {
 export function createHookRows(db: Database): HookRows {
   const one = (column: "id" | "token", value: string): Hook | undefined => {
     const row = db.sql(`SELECT doc FROM hooks WHERE ${column} = ?`).get(value);
-    return row && decode<Hook>(row);
+    return row && (decode(row) as Hook);
   };
   return {
     get: (id) => one("id", id),
     byToken: (token) => one("token", token),
     list: ({ runId, pagination }) =>
-      readPage<Hook>(db, "hooks", [{ column: "run", value: runId }], pagination),
+      readPage(db, "hooks", [{ column: "run", value: runId }], pagination, (doc) => doc as Hook),
     insert(hook) {
       db.sql("INSERT INTO hooks (id, run, token, doc) VALUES (?, ?, ?, ?)").run(
         hook.hookId,

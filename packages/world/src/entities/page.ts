@@ -10,16 +10,17 @@ export function readPage<T>(
   db: Database,
   table: "runs" | "steps" | "hooks",
   where: readonly { readonly column: string; readonly value: SQLInputValue | undefined }[],
-  pagination: PaginationOptions = {},
+  pagination: PaginationOptions | undefined,
+  read: (doc: unknown) => T,
 ): PaginatedResponse<T> {
-  const isAscending = pagination.sortOrder === "asc";
-  const limit = Math.min(pagination.limit ?? DEFAULT_LIMIT, MOST);
+  const isAscending = pagination?.sortOrder === "asc";
+  const limit = Math.min(pagination?.limit ?? DEFAULT_LIMIT, MOST);
   const given = where.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }]));
   const conditions = given.map(({ column }) => `${column} = ?`);
   const values = given.map(({ value }) => value);
-  if (pagination.cursor !== undefined) {
+  if (pagination?.cursor !== undefined) {
     conditions.push(`id ${isAscending ? ">" : "<"} ?`);
-    values.push(pagination.cursor);
+    values.push(pagination?.cursor);
   }
   const filter = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const rows = db
@@ -28,7 +29,7 @@ export function readPage<T>(
   const shown = rows.slice(0, limit);
   const hasMore = rows.length > limit;
   return {
-    data: shown.map((row) => decode<T>(row)),
+    data: shown.map((row) => read(decode(row))),
     cursor: hasMore ? String(shown.at(-1)?.["id"]) : null,
     hasMore,
   };

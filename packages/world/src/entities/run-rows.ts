@@ -21,14 +21,14 @@ export function createRunRows(db: Database): RunRows {
   return {
     get(id) {
       const row = db.sql("SELECT marker, doc FROM runs WHERE id = ?").get(id);
-      return row && { run: decode<WorkflowRun>(row), marker: Number(row["marker"]) };
+      return row && { run: decode(row) as WorkflowRun, marker: Number(row["marker"]) };
     },
     list({ status, workflowName, pagination }) {
       const where = [
         { column: "status", value: status },
         { column: "workflow", value: workflowName },
       ];
-      return readPage<WorkflowRun>(db, "runs", where, pagination);
+      return readPage(db, "runs", where, pagination, (doc) => doc as WorkflowRun);
     },
     insert(run) {
       const { changes } = db

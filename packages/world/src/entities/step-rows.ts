@@ -18,10 +18,10 @@ export function createStepRows(db: Database): StepRows {
         run === undefined
           ? db.sql("SELECT doc FROM steps WHERE id = ? LIMIT 1").get(id)
           : db.sql("SELECT doc FROM steps WHERE run = ? AND id = ?").get(run, id);
-      return row && decode<Step>(row);
+      return row && (decode(row) as Step);
     },
     list: ({ runId, pagination }) =>
-      readPage<Step>(db, "steps", [{ column: "run", value: runId }], pagination),
+      readPage(db, "steps", [{ column: "run", value: runId }], pagination, (doc) => doc as Step),
     insert(step) {
       const { changes } = db
         .sql("INSERT INTO steps (run, id, doc) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")

@@ -25,7 +25,7 @@ export function createWaitRows(db: Database): WaitRows {
   return {
     get(run, correlation) {
       const row = db.sql("SELECT doc FROM waits WHERE run = ? AND id = ?").get(run, correlation);
-      return row && decode<Wait>(row);
+      return row && (decode(row) as Wait);
     },
     insert(correlation, wait) {
       const { changes } = db
@@ -48,7 +48,7 @@ export function createWaitRows(db: Database): WaitRows {
       return rows.map((row) => ({
         run: String(row["run"]),
         correlation: String(row["id"]),
-        wait: decode<Wait>(row),
+        wait: decode(row) as Wait,
       }));
     },
     next() {

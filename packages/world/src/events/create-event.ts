@@ -132,7 +132,7 @@ function apply(
       return disposeHook(store, request);
     case "wait_created":
       return createWait(store, context, request);
-    case "wait_completed":
+    default:
       return completeWait(store, context, request);
   }
 }

@@ -64,7 +64,7 @@ function outcomeOf(request: RunEnd): object {
         status: "failed",
         error: structuredError(request.eventData.error, request.eventData.errorCode),
       };
-    case "run_cancelled":
+    default:
       return { status: "cancelled" };
   }
 }
@@ -72,6 +72,7 @@ function outcomeOf(request: RunEnd): object {
 /** The message of whatever was thrown, in the shape entities have it. */
 export function structuredError(error: unknown, code?: string, stack?: string): object {
   const given = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
-  const message = typeof error === "string" ? error : String(given["message"] ?? "Unknown error");
+  const told = typeof error === "string" ? error : given["message"];
+  const message = typeof told === "string" ? told : "Unknown error";
   return { message, stack: stack ?? given["stack"], code };
 }

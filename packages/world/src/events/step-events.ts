@@ -73,7 +73,7 @@ function changeOf(step: Step, request: StepEvent, at: Date): object {
       const { error, stack } = request.eventData;
       return { status: "failed", error: structuredError(error, undefined, stack), completedAt: at };
     }
-    case "step_retrying": {
+    default: {
       const { error, stack, retryAfter } = request.eventData;
       return { status: "pending", error: structuredError(error, undefined, stack), retryAfter };
     }

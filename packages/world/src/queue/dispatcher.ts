@@ -36,6 +36,11 @@ const LANES: Readonly<Record<MessageKind, number>> = { workflow: 8, step: 256 };
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 60_000;
 
+interface Claimed {
+  readonly message: Message;
+  readonly lease: string;
+}
+
 interface Running {
   readonly delivery: Delivery;
   readonly message: Message;
@@ -86,7 +91,7 @@ export function createDispatcher(deps: {
     guarded(() => {
       if (running.size > 0 && now() - lastBeatMs > BEAT_MS) renewLeases();
       endSleeps();
-      for (const message of claimAll()) void deliver(message);
+      for (const claimed of claimAll()) void deliver(claimed);
       napUntilNext();
     });
   };
@@ -103,7 +108,7 @@ export function createDispatcher(deps: {
     if (due.length === SLEEPS_AT_ONCE) pump();
   };
 
-  const claimAll = (): readonly (Message & { readonly lease: string })[] => {
+  const claimAll = (): readonly Claimed[] => {
     const find = (): readonly Message[] =>
       (Object.keys(LANES) as MessageKind[]).flatMap((kind) => {
         const busy = [...running.values()].filter(({ message }) => message.kind === kind).length;
@@ -116,14 +121,14 @@ export function createDispatcher(deps: {
       find().map((message) => {
         const lease = `${deps.worker}:${(deliveries += 1)}`;
         queue.claim(message, lease, now() + LEASE_MS);
-        return { ...message, lease };
+        return { message, lease };
       }),
     );
   };
 
-  const deliver = async (message: Message & { readonly lease: string }): Promise<void> => {
+  const deliver = async ({ message, lease }: Claimed): Promise<void> => {
     const stopper = new AbortController();
-    const { id, run, lease } = message;
+    const { id, run } = message;
     const delivery: Delivery = { id, run, lease, signal: stopper.signal, onStepEnd: undefined };
     const { promise: done, resolve } = Promise.withResolvers<void>();
     running.set(id, { delivery, message, stopper, done });

@@ -132,6 +132,6 @@ export function encode(value: unknown): Uint8Array {
 }
 
 /** The `doc` of a row that `encode` wrote. */
-export function decode<T>(row: Record<string, unknown>, column = "doc"): T {
-  return deserialize(row[column] as Uint8Array) as T;
+export function decode(row: Record<string, unknown>, column = "doc"): unknown {
+  return deserialize(row[column] as Uint8Array);
 }

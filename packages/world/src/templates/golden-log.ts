@@ -12,7 +12,7 @@ export interface GoldenLog {
 
 interface GoldenEvent {
   readonly eventType: string;
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   readonly createdAt: string;
   readonly eventData?: unknown;
 }
@@ -33,13 +33,13 @@ function unpack(value: unknown): unknown {
 }
 
 /** Events that a replay writes itself; all others come from outside. */
-const OWN: readonly string[] = [
+const OWN: ReadonlySet<string> = new Set([
   "step_created",
   "hook_created",
   "hook_disposed",
   "wait_created",
   "run_completed",
-];
+]);
 
 /**
  * Replays the record with a script, after each of its events as if that had been the last; what the workflow
@@ -49,14 +49,14 @@ export async function replayGolden(log: GoldenLog, script: string): Promise<read
   const problems: string[] = [];
   for (let known = 2; known < log.events.length; known++) {
     const { written, queued } = await replayOnce(log, known, script);
-    const rest = log.events.slice(known).map(comparable);
+    const rest = new Set(log.events.slice(known).map(comparable));
     const next = log.events[known];
     const where = `${log.workflowName} after ${known} events`;
     for (const event of written)
-      if (!rest.includes(comparable(event))) problems.push(`${where}: did not write ${comparable(event)}`);
+      if (!rest.has(comparable(event))) problems.push(`${where}: did not write ${comparable(event)}`);
     if (
       next !== undefined &&
-      OWN.includes(next.eventType) &&
+      OWN.has(next.eventType) &&
       !written.some((one) => comparable(one) === comparable(next))
     )
       problems.push(`${where}: wrote ${comparable(next)}`);
@@ -74,14 +74,17 @@ function comparable({ eventType, correlationId, eventData }: Omit<GoldenEvent, "
 /** One delivery of the workflow, over a World that has the first events and only writes down what is asked of it. */
 async function replayOnce(log: GoldenLog, known: number, script: string) {
   const { runId, workflowName } = log;
-  const events = log.events.slice(0, known).map((event, index) => ({
-    ...event,
-    runId,
-    eventId: `evnt_${index}`,
-    createdAt: new Date(event.createdAt),
-    eventData: unpack(event.eventData),
-    specVersion: 3,
-  })) as unknown as Event[];
+  const events = log.events
+    .slice(0, known)
+    .map(({ eventType, correlationId, createdAt, eventData }, index) => ({
+      eventType,
+      correlationId,
+      runId,
+      eventId: `evnt_${index}`,
+      createdAt: new Date(createdAt),
+      eventData: unpack(eventData),
+      specVersion: 3,
+    })) as unknown as Event[];
   const run = {
     runId,
     workflowName,

@@ -29,11 +29,12 @@ export interface VmGlobal {
 }
 
 export function installTemplates(vm: VmGlobal): void {
-  const devkit = <T>(name: string): T => vm[Symbol.for(name)] as T;
-  const advance =
-    devkit<(step: string) => (input: AdvanceInput) => Promise<Advanced>>("WORKFLOW_USE_STEP")("advance");
-  const createHook = devkit<<T>(options: { token: string }) => Hook<T>>("WORKFLOW_CREATE_HOOK");
-  const sleep = devkit<(ms: number) => Promise<void>>("WORKFLOW_SLEEP");
+  const useStep = vm[Symbol.for("WORKFLOW_USE_STEP")] as (
+    name: string,
+  ) => (input: AdvanceInput) => Promise<Advanced>;
+  const createHook = vm[Symbol.for("WORKFLOW_CREATE_HOOK")] as <T>(options: { token: string }) => Hook<T>;
+  const sleep = vm[Symbol.for("WORKFLOW_SLEEP")] as (ms: number) => Promise<void>;
+  const advance = useStep("advance");
 
   const answerTo = async (approvalId: string, timeoutMs: number): Promise<Cause> => {
     const hook = createHook<unknown>({ token: `approval:${approvalId}` });

@@ -22,7 +22,7 @@ export function createAnswers(deps: {
     createEvent(hook.runId, {
       eventType: "hook_received",
       correlationId: hook.hookId,
-      eventData: { token: hook.token, payload: answer["payload"] as Uint8Array },
+      eventData: { token: hook.token, payload: answer["payload"] },
     });
     db.sql("UPDATE answers SET delivered = 1 WHERE approval = ?").run(approval);
   };

@@ -44,7 +44,7 @@ export function createFirings(deps: {
       createEvent(task.run, {
         eventType: "hook_received",
         correlationId: hook.hookId,
-        eventData: { token: hook.token, payload: next["payload"] as Uint8Array },
+        eventData: { token: hook.token, payload: next["payload"] },
       });
       db.sql("UPDATE firings SET state = 'delivered' WHERE seq = ?").run(Number(next["seq"]));
       tasks.countDelivery(id);
