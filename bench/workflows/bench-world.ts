@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { World } from "@workflow/world";
 import { openSqliteWorld, type SqliteWorld } from "@deputy/world";
-import { type Core, loadCore } from "@deputy/world/core";
+import { type Core, loadCore, type World } from "@deputy/world/core";
 
 interface VmGlobal {
   [name: symbol]: unknown;

@@ -10,6 +10,13 @@ const die = (): void => void process.kill(process.pid, "SIGKILL");
 const [phase, amount] = dieText.split(":");
 if (phase === "ms") setTimeout(die, Number(amount));
 
+// Whoever lost something waits for it for ever.
+const HUNG_MS = 60_000;
+setTimeout(() => {
+  process.stderr.write("Nothing ended any more\n");
+  process.exit(3);
+}, HUNG_MS).unref();
+
 let points = 0;
 const failpoint = (): void => {
   points += 1;

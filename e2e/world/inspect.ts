@@ -1,4 +1,4 @@
-import type { Event } from "@workflow/world";
+import type { Event } from "@deputy/world/core";
 import { openSqliteWorld } from "@deputy/world";
 
 const ENDS: Readonly<Record<string, string>> = {

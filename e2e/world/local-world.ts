@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { World } from "@workflow/world";
-import type { Door, Doors } from "@deputy/world/core";
+import type { Door, Doors, World } from "@deputy/world/core";
 
 type LocalWorld = World & { registerHandler(prefix: string, door: Door): void };
 type Create = (options: { readonly dataDir: string }) => LocalWorld;

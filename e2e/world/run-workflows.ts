@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
-import type { World } from "@workflow/world";
 import { openSqliteWorld } from "@deputy/world";
-import { type Core, loadCore, type StepFunction } from "@deputy/world/core";
+import { type Core, loadCore, type StepFunction, type World } from "@deputy/world/core";
 import { FUZZ_SCRIPT } from "./fuzz-workflow.ts";
 import { openLocalWorld } from "./local-world.ts";
 import { pause, type Results, type Setting, untilDrained } from "./setting.ts";

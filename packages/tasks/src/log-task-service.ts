@@ -264,9 +264,13 @@ function refuseUnavailable({ kind, schedule, program, budget }: CreateTask): voi
       hint: "Leave `schedule` out.",
     });
   if (budget !== undefined && program !== undefined)
-    throw new TasksError("not_available", "A program of yours has no budget: it has the limits of every program.", {
-      hint: "Leave `budget` out.",
-    });
+    throw new TasksError(
+      "not_available",
+      "A program of yours has no budget: it has the limits of every program.",
+      {
+        hint: "Leave `budget` out.",
+      },
+    );
 }
 
 /** The turn that a task was created with: its first message carries it. */

@@ -10,10 +10,7 @@ import {
 import { isSilent } from "./repeating/firing-prompt.ts";
 
 /** What a task has been through, told from its beginning. Rejects as the log does. */
-export async function* tellStory(
-  log: Pick<EventLog, "read">,
-  stream: StreamId,
-): AsyncGenerator<StoryLine> {
+export async function* tellStory(log: Pick<EventLog, "read">, stream: StreamId): AsyncGenerator<StoryLine> {
   for await (const stored of log.read(stream)) {
     const read = readEvent(stored);
     const line = read.kind === "known" ? lineOf(read.event) : undefined;
@@ -43,7 +40,8 @@ function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {
       return { kind: "run", text: `Ran, due ${event.data.dueAt}: ${event.data.reason}` };
     case "task.skipped": {
       const { dueAt, untilAt, count, reason } = event.data;
-      const which = count === undefined || untilAt === undefined ? dueAt : `${count} times, ${dueAt} to ${untilAt}`;
+      const which =
+        count === undefined || untilAt === undefined ? dueAt : `${count} times, ${dueAt} to ${untilAt}`;
       return { kind: "run", text: `Did not run, due ${which}: ${reason}` };
     }
     case "call.settled": {

@@ -6,7 +6,9 @@ import { openTasksView } from "./open-tasks-view.ts";
 import { toTask } from "./tasks-view.ts";
 
 /** Tasks as they stand in a log that somebody else may be writing to. All reject as the log does. */
-export function createTasksReader(log: Pick<EventLog, "readAll">): Pick<TaskService, "list" | "get" | "plan"> {
+export function createTasksReader(
+  log: Pick<EventLog, "readAll">,
+): Pick<TaskService, "list" | "get" | "plan"> {
   const view = openTasksView(log);
   return {
     async list(): Promise<readonly Task[]> {

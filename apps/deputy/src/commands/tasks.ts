@@ -1,5 +1,5 @@
 import { makeVisible, parseId } from "@deputy/kit";
-import type { Task, TaskDetail } from "@deputy/protocol";
+import { momentWords, type Task, type TaskDetail } from "@deputy/protocol";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { createTasksReader, describeTask, type TaskPlan, tellStory } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
@@ -46,7 +46,8 @@ export async function showTask(invocation: Invocation, name: string): Promise<Ex
 
 /** When a task runs, as it is read back to the user. */
 export function planLines({ runs, next }: TaskPlan): readonly string[] {
-  return [`Runs ${runs}.`, ...(next.length === 0 ? [] : [`Next: ${next.join(", ")}`])];
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return [`Runs ${runs}.`, ...next.map((at) => `  next ${momentWords(Date.parse(at), timeZone)}`)];
 }
 
 /** `deputy tasks history ID`: what it has been through; the last lines of it. */
@@ -56,13 +57,13 @@ export async function tellTask(
   { limit = DEFAULT_LIMIT }: { readonly limit?: number },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  const lines = await findTask(invocation, name, (log, task) =>
-    Array.fromAsync(tellStory(log, task.stream)),
-  );
+  const lines = await findTask(invocation, name, (log, task) => Array.fromAsync(tellStory(log, task.stream)));
   if (lines.length > limit)
     output.note(`These are the last ${limit} of ${lines.length}; --limit N shows more.`);
   for (const line of lines.slice(-limit)) {
-    output.result(makeVisible(indent(line.text, line.kind === "step" ? "    " : `${line.at}  `)));
+    const [first = "", ...rest] = line.text.split("\n");
+    output.result(makeVisible(line.kind === "step" ? `    ${first}` : `${line.at}  ${first}`));
+    for (const more of rest) output.result(makeVisible(`    ${more}`));
     output.object(line);
   }
   return EXIT.done;

@@ -8,7 +8,11 @@ const untilStopped: Play = (_turn, signal) =>
 const finishing: Play = async (turn) => {
   const call = { callId: ids.next("call"), toolPath: "tasks.finish", status: "succeeded" } as const;
   return [
-    { type: "call.settled", turnId: turn.turnId, data: { ...call, attachments: [], labels: [], durationMs: 1 } },
+    {
+      type: "call.settled",
+      turnId: turn.turnId,
+      data: { ...call, attachments: [], labels: [], durationMs: 1 },
+    },
     ...(await answer("Ten million!")(turn, new AbortController().signal)),
   ];
 };
@@ -28,7 +32,11 @@ describe("on a schedule", () => {
   test("[J110] each slot is one firing in the log, and then one turn, in the task's own session", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Count the issues", schedule: "0 9 * * * UTC" });
-    expect(task).toMatchObject({ kind: "recurring", status: "scheduled", nextAt: "2026-03-01T09:00:00.000Z" });
+    expect(task).toMatchObject({
+      kind: "recurring",
+      status: "scheduled",
+      nextAt: "2026-03-01T09:00:00.000Z",
+    });
     await world.clock.advance(HOUR);
     await world.until(task, "turn.completed", 1);
     await world.clock.advance(24 * HOUR);
@@ -40,7 +48,10 @@ describe("on a schedule", () => {
     ]);
     const said = await world.eventsOf(task, "user.message");
     expect(said.map(({ turnId }) => turnId)).toEqual(fired.map(({ turnId }) => turnId));
-    expect(said[0]?.data).toMatchObject({ trust: "user", text: expect.stringMatching(/^Count the issues\n/) });
+    expect(said[0]?.data).toMatchObject({
+      trust: "user",
+      text: expect.stringMatching(/^Count the issues\n/),
+    });
     expect(world.played.every((turn: Turn) => turn.stream === task.stream)).toBe(true);
     await expect
       .poll(async () => await world.tasks.get(task.id))
@@ -215,10 +226,9 @@ describe("when it waits for the user", () => {
   };
 
   test("[J117] the owner is told, once; after a while it is let go of, and an answer brings it back", async () => {
-    let world: Awaited<ReturnType<typeof openRepeatingWorld>> | undefined;
-    const get = () => world ?? expect.fail("not open");
-    await using opened = await openRepeatingWorld(asking(get));
-    world = opened;
+    const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
+    await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open")));
+    worlds.push(opened);
     const task = await opened.tasks.create({ prompt: "Close stale issues", schedule: "0 9 * * * UTC" });
     await opened.clock.advance(HOUR);
     await opened.until(task, "approval.requested", 1);
@@ -229,7 +239,11 @@ describe("when it waits for the user", () => {
     await opened.clock.advance(2 * 60_000);
     await opened.restart();
     const [asked] = await opened.approvals.pending();
-    await opened.approvals.resolve(asked?.id ?? expect.fail("nothing asked"), { decision: "approved" }, "ada");
+    await opened.approvals.resolve(
+      asked?.id ?? expect.fail("nothing asked"),
+      { decision: "approved" },
+      "ada",
+    );
     await opened.until(task, "turn.completed", 1);
     await expect.poll(async () => (await opened.told()).at(-1)).toContain("It was approved.");
     expect(await opened.told()).toHaveLength(2);

@@ -7,7 +7,13 @@ import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import type { NewEvent, Task } from "@deputy/protocol";
-import { createLogInbox, createLogOutbox, createLogTaskService, joinTasks, openTasksView } from "@deputy/tasks";
+import {
+  createLogInbox,
+  createLogOutbox,
+  createLogTaskService,
+  joinTasks,
+  openTasksView,
+} from "@deputy/tasks";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect } from "vitest";
 import { openRepeating } from "./open-repeating.ts";
@@ -75,7 +81,15 @@ export async function openRepeatingWorld(play: Play = answer("Done.")) {
       onBug,
       signal,
     });
-    const shared = { log, view, ids, onBug, signal, defaultAgent: "main", assertAgent: async () => undefined };
+    const shared = {
+      log,
+      view,
+      ids,
+      onBug,
+      signal,
+      defaultAgent: "main",
+      assertAgent: async () => undefined,
+    };
     const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock });
     const now = createLogTaskService({ ...shared, work: run });
     const tasks = joinTasks(now, repeating);
@@ -117,7 +131,9 @@ export async function openRepeatingWorld(play: Play = answer("Done.")) {
       const session = await opened.sessions.find("terminal--default");
       if (session === undefined) return [];
       const events = await Array.fromAsync(log.read(session.id));
-      return events.filter(({ type }) => type === "user.message").map(({ data }) => (data as { text: string }).text);
+      return events
+        .filter(({ type }) => type === "user.message")
+        .map(({ data }) => (data as { text: string }).text);
     },
     async [Symbol.asyncDispose]() {
       await close();

@@ -28,7 +28,12 @@ export function createAsker(deps: {
   return async ({ task, created }, { id, preview, expiresAt }) => {
     const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
     const text = `It waits for you${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
-    await deps.outbox.tell({ key: `asks ${id}`, to: created.sessionKey ?? "last", text, from: nameOf(task.prompt) });
+    await deps.outbox.tell({
+      key: `asks ${id}`,
+      to: created.sessionKey ?? "last",
+      text,
+      from: nameOf(task.prompt),
+    });
   };
 }
 

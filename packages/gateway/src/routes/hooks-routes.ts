@@ -27,7 +27,10 @@ export function hooksRoutes(deps: HookDeps): readonly Route[] {
       method: "POST",
       path: "/.well-known/workflow/v1/webhook/:token",
       auth: "own_secret",
-      doc: { summary: "A workflow's webhook; none of the workflows that there are waits for one", answers: {} },
+      doc: {
+        summary: "A workflow's webhook; none of the workflows that there are waits for one",
+        answers: {},
+      },
       handle: async () => {
         throw new GatewayError("not_found", "Nothing waits for this");
       },

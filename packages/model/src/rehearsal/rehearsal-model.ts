@@ -2,6 +2,7 @@ import type { Model, ModelEvent, ModelMessage, ModelRef, ModelTool } from "../mo
 import { playCloseIssues } from "./close-issues-play.ts";
 import { parseCloseIssues } from "./close-issues-request.ts";
 import { findFencedCode } from "./fenced-code.ts";
+import { playHeartbeat } from "./heartbeat-play.ts";
 import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal-answer.ts";
 
 const HONEST_SENTENCE =
@@ -47,6 +48,8 @@ function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
 }
 
 function answerSaid(said: string, since: readonly ModelMessage[]): RehearsalAnswer {
+  const heartbeat = playHeartbeat(said);
+  if (heartbeat !== undefined) return heartbeat;
   const code = findFencedCode(said);
   const example = code === undefined ? parseCloseIssues(said) : undefined;
   if (example !== undefined) return playCloseIssues(example, since);

@@ -7,8 +7,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import { TasksError } from "../tasks-error.ts";
 import type { ActiveHours } from "./active-hours.ts";
 import type { CheckStates } from "./check-states.ts";
-import { followTurn, type TurnEnd } from "./follow-turn.ts";
-import { toldByHeartbeat } from "./heartbeat-answer.ts";
+import { createHeartbeatEnd } from "./heartbeat-end.ts";
 import { type HeartbeatFile, readHeartbeatFile } from "./heartbeat-file.ts";
 import { cronPrompt, execPrompt, standardPrompt } from "./heartbeat-prompts.ts";
 import {
@@ -56,8 +55,6 @@ const DEBOUNCE_MS = 1_000;
 const AGAIN_MS = 60_000;
 /** A clock that was set, or that stood still with the machine, is noticed after so long. */
 const NAP_MS = 60_000;
-/** A turn of its own that takes longer, such as one that waits for an approval, is stopped: it holds up others. */
-const LONGEST_TURN_MS = 600_000;
 /** A session of its own begins anew then: what was said long ago need not be in every prompt. */
 const MOST_TURNS = 24;
 const MOST_QUEUED = 1_000;
@@ -92,8 +89,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
     const { session } = await sessions.open(request, group.signal);
     return session.turns < MOST_TURNS ? session.id : (await sessions.start(request)).id;
   };
-  const isOwn = async (session: SessionId): Promise<boolean> =>
-    (await sessions.find(session))?.channel === CHANNEL;
+  const finish = createHeartbeatEnd({ ...deps, channel: CHANNEL, group });
 
   /** Begun once resolved, whatever happens to this process. */
   const begin = async (
@@ -110,44 +106,6 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
       before: [{ type: "heartbeat.began", data }],
     });
     return { ...data, turnId: runId, stream: session, seq, events };
-  };
-
-  const endOf = async (beat: OpenHeartbeat): Promise<TurnEnd> => {
-    const over = new AbortController();
-    const until = AbortSignal.any([group.signal, over.signal]);
-    const isLimited = isSessionStream(beat.stream) && (await isOwn(beat.stream));
-    if (isLimited)
-      spawn(async () => {
-        await clock.sleep(LONGEST_TURN_MS, until);
-        await conversations.abort(beat.turnId, CHANNEL);
-      });
-    try {
-      return await followTurn(log, beat, group.signal);
-    } finally {
-      over.abort();
-    }
-  };
-
-  /** What came of its turn is told, once, and then it is over. */
-  const finish = async (beat: OpenHeartbeat): Promise<void> => {
-    const end = await endOf(beat);
-    const outcome = await tell(beat, end);
-    await log.append("system", [{ type: "heartbeat.ended", data: { turn: beat.turnId, ...outcome } }]);
-  };
-  const tell = async (
-    beat: OpenHeartbeat,
-    end: TurnEnd,
-  ): Promise<Omit<EventData<"heartbeat.ended">, "turn">> => {
-    // A reminder is told even when the agent could not be asked.
-    const instead = beat.kind === "cron" ? beat.events.map(({ text }) => text).join("\n") : undefined;
-    const text = end.kind === "completed" ? toldByHeartbeat(end.text) : instead;
-    if (text === undefined) return { outcome: end.kind === "completed" ? "silent" : "untold" };
-    const isThere = isSessionStream(beat.stream) && !(await isOwn(beat.stream));
-    if (isThere && deps.deliverTo === "last") return { outcome: "told" };
-    const messageRef = `heartbeat ${beat.turnId}`;
-    const from = beat.kind === "cron" ? "reminder" : "heartbeat";
-    await deps.outbox.tell({ key: messageRef, to: deps.deliverTo, text, from });
-    return { outcome: "told", messageRef };
   };
 
   /** Its own session if people talk there, so that the agent knows what it was about. */

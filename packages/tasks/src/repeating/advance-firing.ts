@@ -46,10 +46,12 @@ export async function advanceFiring(
   const turn = { stream, turnId: firing.turnId, agentId, sessionKey: `task:${taskId}` };
   try {
     const outcome = await deps.turns.run({ ...turn, onWaiting }, AbortSignal.any([signal, patience.signal]));
-    return await end(({ completed: "succeeded", failed: "failed", aborted: "cancelled" } as const)[outcome.kind]);
+    return await end(
+      ({ completed: "succeeded", failed: "failed", aborted: "cancelled" } as const)[outcome.kind],
+    );
   } catch (error) {
     if (!(error instanceof SuspendRequest) || signal.aborted) throw error;
-    const [first] = (await deps.approvals.pending()).filter((request) => request.stream === stream);
+    const first = (await deps.approvals.pending()).find((request) => request.stream === stream);
     // Answered in the very moment: then there is nothing to wait for.
     if (first === undefined) return { kind: "waiting", approvalId: "none", timeoutMs: 0 };
     const { id: approvalId, expiresAt } = first;

@@ -32,7 +32,10 @@ export function openRepeatingTask(
   if (kind !== "event" && (hook !== undefined || filter !== undefined))
     throw misfit("`hook` and `filter` are for tasks of kind event", 'Say `kind: "event"`.');
   if (kind === "recurring" && (schedule === undefined || schedule.kind === "at"))
-    throw misfit("A recurring task needs a schedule that comes again", "Such as `0 9 * * *`, or `every 30m`.");
+    throw misfit(
+      "A recurring task needs a schedule that comes again",
+      "Such as `0 9 * * *`, or `every 30m`.",
+    );
   if (kind === "one-shot" && schedule?.kind !== "at")
     throw misfit("A task that runs once has a single time", 'Say `kind: "recurring"`, or `at` a time.');
   const [first] = schedule === undefined ? [] : nextSlots(schedule, deps.nowMs, 1);
@@ -51,7 +54,10 @@ export function openRepeatingTask(
     ...(writtenBy === undefined ? {} : { writtenBy }),
     ...(sessionKey === undefined ? {} : { sessionKey }),
   };
-  const started: NewEvent = { type: "session.started", data: { agentId, key: `task:${taskId}`, channel: "task" } };
+  const started: NewEvent = {
+    type: "session.started",
+    data: { agentId, key: `task:${taskId}`, channel: "task" },
+  };
   const due: readonly NewEvent[] =
     first === undefined
       ? []

@@ -15,7 +15,14 @@ import {
 } from "../schedules/schedule-keeper.ts";
 import type { CancelOutcome, TaskRequest } from "../task-service.ts";
 import { TasksError } from "../tasks-error.ts";
-import { type Firing, isRepeating, openFirings, type TaskEntry, type TasksView, toTask } from "../tasks-view.ts";
+import {
+  type Firing,
+  isRepeating,
+  openFirings,
+  type TaskEntry,
+  type TasksView,
+  toTask,
+} from "../tasks-view.ts";
 import { firingEvents, type NewFiring } from "./firing-events.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
 import { slotEvents } from "./slot-events.ts";
@@ -229,7 +236,11 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       if (event.type === "hook.received")
         for (const { task } of (await look()).byHook.get(event.data.hook) ?? []) await takeReports(task.id);
       else if (event.type === "approval.requested") await tellAsked();
-      else if (event.type === "approval.resolved" && runs !== undefined && (await look()).byStream.has(event.stream))
+      else if (
+        event.type === "approval.resolved" &&
+        runs !== undefined &&
+        (await look()).byStream.has(event.stream)
+      )
         await (await runs).answered(event.data.approvalId);
     }
   };
@@ -242,7 +253,8 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       await deps.assertAgent(opening.agentId);
       await log.append(opening.stream, opening.events);
       const entry = await find(opening.taskId);
-      if (entry === undefined) throw new Error(`Task ${opening.taskId} is not in the log it was just written to`);
+      if (entry === undefined)
+        throw new Error(`Task ${opening.taskId} is not in the log it was just written to`);
       if (keeper !== undefined) keepOne(entry);
       return toTask(entry);
     },

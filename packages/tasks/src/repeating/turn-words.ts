@@ -2,7 +2,7 @@ import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import type { Firing } from "../tasks-view.ts";
 
 /** The tool by which an agent says that its task is over for good. */
-export const FINISH_TOOL = "tasks.finish";
+const FINISH_TOOL = "tasks.finish";
 
 /** How a turn of a task ended: whether it said that the task is over, and what it said last. */
 export interface TurnWords {
@@ -16,16 +16,18 @@ export async function readTurnWords(
   stream: StreamId,
   { turnId, seq }: Pick<Firing, "turnId" | "seq">,
 ): Promise<TurnWords> {
-  let words: TurnWords = { isFinished: false, message: undefined, failure: undefined };
+  let isFinished = false;
+  let message: string | undefined;
+  let failure: string | undefined;
   for await (const stored of log.read(stream, { after: seq })) {
     if (stored.turnId !== turnId) continue;
     const read = readEvent(stored);
     if (read.kind !== "known") continue;
     const { event } = read;
-    if (event.type === "assistant.message") words = { ...words, message: event.data.text };
-    else if (event.type === "turn.failed") words = { ...words, failure: event.data.message };
+    if (event.type === "assistant.message") message = event.data.text;
+    else if (event.type === "turn.failed") failure = event.data.message;
     else if (event.type === "call.settled" && event.data.status === "succeeded")
-      words = { ...words, isFinished: words.isFinished || event.data.toolPath === FINISH_TOOL };
+      isFinished ||= event.data.toolPath === FINISH_TOOL;
   }
-  return words;
+  return { isFinished, message, failure };
 }

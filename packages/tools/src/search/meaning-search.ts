@@ -36,18 +36,21 @@ export function createMeaningSearch(deps: {
 }): MeaningSearch {
   const { embedder, hash, clock, warn } = deps;
   const vectors = new Map<string, Int8Array>();
+  const keys = new WeakMap<CatalogueTool, string>();
   let askedAgainAtMs = 0;
   let isTold = false;
 
-  const learn = async (texts: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void> => {
-    const missing = [...texts].filter(([key]) => !vectors.has(key)).slice(0, MOST_LEARNT);
+  const keyOf = (tool: CatalogueTool): string => {
+    const key = keys.get(tool) ?? hash(textOf(tool));
+    keys.set(tool, key);
+    return key;
+  };
+  const learn = async (tools: readonly CatalogueTool[], signal: AbortSignal): Promise<void> => {
+    const missing = tools.filter((tool) => !vectors.has(keyOf(tool))).slice(0, MOST_LEARNT);
     for (let from = 0; from < missing.length; from += BATCH) {
       const batch = missing.slice(from, from + BATCH);
-      const found = await embedder.embed(
-        batch.map(([, text]) => text),
-        signal,
-      );
-      batch.forEach(([key], at) => vectors.set(key, pack(found[at] ?? [])));
+      const found = await embedder.embed(batch.map(textOf), signal);
+      batch.forEach((tool, at) => vectors.set(keyOf(tool), pack(found[at] ?? [])));
     }
     for (const key of vectors.keys()) if (vectors.size > MOST_KEPT) vectors.delete(key);
   };
@@ -59,11 +62,10 @@ export function createMeaningSearch(deps: {
       try {
         const [asked = []] = await embedder.embed([query.slice(0, QUERY_CHARS)], signal);
         const wanted = pack(asked);
-        const keys = tools.map((tool) => hash(textOf(tool)));
-        await learn(new Map(tools.map((tool, at) => [keys[at] ?? "", textOf(tool)])), signal);
+        await learn(tools, signal);
         return tools
-          .flatMap((tool, at) => {
-            const vector = vectors.get(keys[at] ?? "");
+          .flatMap((tool) => {
+            const vector = vectors.get(keyOf(tool));
             return vector?.length === wanted.length ? [{ tool, likeness: dot(vector, wanted) }] : [];
           })
           .sort((a, b) => b.likeness - a.likeness)

@@ -37,8 +37,8 @@ const SEARCH = 128;
 /** From how many tools on, as their word a name is one. */
 const MIN_OUTSIDE = 20;
 
-/** How many tools, or terms, one step of the work takes. */
-const TOOLS_AT_ONCE = 200;
+/** How many tools one step of the work takes. */
+const TOOLS_AT_ONCE = 100;
 
 /** In steps of some milliseconds, each a `next`; the last gives it. `tools` are sorted by path. */
 export function* buildIndex(tools: readonly CatalogueTool[]): Generator<undefined, SearchIndex> {

@@ -5,6 +5,8 @@ import type { World } from "@workflow/world";
 import type { MessageHandler } from "../queue/dispatcher.ts";
 import { isStubbed } from "./stubs-of.ts";
 
+export type { Event, World } from "@workflow/world";
+
 export interface StepFunction {
   (...args: never[]): Promise<unknown>;
   /** Attempts after the first; crashes count. Workflow DevKit's own limit is 3. */

@@ -50,7 +50,7 @@ export function changeStep(store: WorldStore, context: EventContext, request: St
   // What runs may still come to its end; nothing begins any more.
   if (isTerminalRun(run) && (step.status !== "running" || request.eventType === "step_started"))
     throw new RunExpiredError(`Cannot ${request.eventType} on run in terminal state "${run.status}"`);
-  const changed = { ...step, ...changeOf(step, request, at), updatedAt: at } as Step;
+  const changed: Step = { ...step, ...changeOf(step, request, at), updatedAt: at };
   store.steps.update(changed);
   return {
     step: changed,

@@ -75,6 +75,8 @@ export function createDispatcher(deps: {
     try {
       attempt();
     } catch (error) {
+      // Who is still at work when the World is closed is not heard; what it did is done again.
+      if (error instanceof WorldError && error.code === "world_closed") return;
       onBug(error);
       if (error instanceof WorldError && error.code !== "world_full") return;
       clearTimeout(nap);

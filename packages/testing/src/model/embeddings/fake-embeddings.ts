@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { z } from "zod";
 
 /** The Embeddings API on this machine, as strict as the real one. */
 export interface FakeEmbeddings extends AsyncDisposable {
@@ -17,12 +16,6 @@ export interface FakeEmbeddings extends AsyncDisposable {
 }
 
 const MOST_TEXTS = 2_048;
-const requestSchema = z.strictObject({
-  model: z.string().min(1),
-  input: z.array(z.string().min(1)).min(1).max(MOST_TEXTS),
-  encoding_format: z.enum(["float", "base64"]).optional(),
-});
-
 /** `vectorOf` gives what a text means. Answers come in another order than the texts, as they may. */
 export async function openFakeEmbeddings(
   key: string | undefined,
@@ -48,9 +41,9 @@ export async function openFakeEmbeddings(
     if (incoming.headers["content-type"] !== "application/json") return fault(415, "Not JSON");
     if (incoming.headers.authorization !== (key === undefined ? undefined : `Bearer ${key}`))
       return fault(401, "Incorrect API key provided");
-    const request = requestSchema.safeParse(JSON.parse(body));
-    if (!request.success) return fault(400, request.error.message);
-    const { model, input } = request.data;
+    const request = readRequest(JSON.parse(body));
+    if (request === undefined) return fault(400, "Invalid request");
+    const { model, input } = request;
     asked.push(input);
     const data = input.map((each, index) => ({ object: "embedding", index, embedding: vectorOf(each) }));
     return { status: 200, body: JSON.stringify({ object: "list", model, data: data.toReversed() }) };
@@ -75,4 +68,20 @@ export async function openFakeEmbeddings(
       await once(server, "close");
     },
   };
+}
+
+const FIELDS: ReadonlySet<string> = new Set(["model", "input", "encoding_format"]);
+
+/** Undefined for what the service would not take. */
+function readRequest(
+  body: unknown,
+): { readonly model: string; readonly input: readonly string[] } | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  if (Object.keys(body).some((field) => !FIELDS.has(field))) return undefined;
+  const { model, input, encoding_format: format } = body as Readonly<Record<string, unknown>>;
+  if (typeof model !== "string" || model === "" || !Array.isArray(input)) return undefined;
+  if (format !== undefined && format !== "float") return undefined;
+  if (input.length === 0 || input.length > MOST_TEXTS) return undefined;
+  const texts = input.filter((each): each is string => typeof each === "string" && each !== "");
+  return texts.length === input.length ? { model, input: texts } : undefined;
 }

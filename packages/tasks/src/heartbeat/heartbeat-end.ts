@@ -1,0 +1,77 @@
+import type { SessionReader } from "@deputy/agent/sessions";
+import type { Clock, TaskGroup } from "@deputy/kit";
+import { type EventData, type EventLog, isSessionStream, type StreamId } from "@deputy/protocol";
+import type { Conversations } from "../conversations/conversations.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import { followTurn, type TurnEnd } from "./follow-turn.ts";
+import { toldByHeartbeat } from "./heartbeat-answer.ts";
+import type { OpenHeartbeat } from "./heartbeat-view.ts";
+
+/** A turn of its own that takes longer, such as one that waits for an approval, is stopped: it holds up others. */
+const LONGEST_TURN_MS = 600_000;
+
+export interface HeartbeatEndDeps {
+  readonly log: Pick<EventLog, "subscribe" | "append">;
+  readonly clock: Clock;
+  readonly sessions: Pick<SessionReader, "find">;
+  readonly conversations: Pick<Conversations, "abort">;
+  readonly outbox: Pick<Outbox, "tell">;
+  /** Of the heartbeat's own sessions. */
+  readonly channel: string;
+  readonly deliverTo: string;
+  readonly onBug: (error: unknown) => void;
+  /** Ends all waiting. */
+  readonly group: TaskGroup;
+}
+
+/**
+ * Waits for the end of a heartbeat's turn; what came of it is told, once, and then it is over. Rejects with the
+ * signal's reason, and when the log does: then a later process does it.
+ */
+export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat) => Promise<void> {
+  const { log, clock, conversations, group } = deps;
+
+  const isOwn = async (stream: StreamId): Promise<boolean> =>
+    isSessionStream(stream) && (await deps.sessions.find(stream))?.channel === deps.channel;
+
+  const stopAfter = async (beat: OpenHeartbeat, signal: AbortSignal): Promise<void> => {
+    try {
+      await clock.sleep(LONGEST_TURN_MS, signal);
+      await conversations.abort(beat.turnId, deps.channel);
+    } catch (error) {
+      if (!signal.aborted) deps.onBug(error);
+    }
+  };
+  const endOf = async (beat: OpenHeartbeat): Promise<TurnEnd> => {
+    const over = new AbortController();
+    const until = AbortSignal.any([group.signal, over.signal]);
+    // In a session where people talk, it is theirs to stop.
+    if (await isOwn(beat.stream)) group.spawn(() => stopAfter(beat, until));
+    try {
+      return await followTurn(log, beat, group.signal);
+    } finally {
+      over.abort();
+    }
+  };
+
+  const tell = async (
+    beat: OpenHeartbeat,
+    end: TurnEnd,
+  ): Promise<Omit<EventData<"heartbeat.ended">, "turn">> => {
+    // A reminder is told even when the agent could not be asked.
+    const instead = beat.kind === "cron" ? beat.events.map(({ text }) => text).join("\n") : undefined;
+    const text = end.kind === "completed" ? toldByHeartbeat(end.text) : instead;
+    if (text === undefined) return { outcome: end.kind === "completed" ? "silent" : "untold" };
+    const isThere = !(await isOwn(beat.stream));
+    if (isThere && deps.deliverTo === "last") return { outcome: "told" };
+    const messageRef = `heartbeat ${beat.turnId}`;
+    const from = beat.kind === "cron" ? "reminder" : "heartbeat";
+    await deps.outbox.tell({ key: messageRef, to: deps.deliverTo, text, from });
+    return { outcome: "told", messageRef };
+  };
+
+  return async (beat) => {
+    const outcome = await tell(beat, await endOf(beat));
+    await log.append("system", [{ type: "heartbeat.ended", data: { turn: beat.turnId, ...outcome } }]);
+  };
+}
