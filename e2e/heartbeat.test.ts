@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { count, finish, openChatWorld } from "./chat-world.ts";
 import { openPacedModel } from "./paced-model.ts";
-import { pty } from "./pseudo-terminal.ts";
+import { KEYS, pty } from "./pseudo-terminal.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 /** Each look starts a program. */
@@ -77,5 +77,24 @@ describe.skipIf(pty === undefined)("reminders in a terminal", { timeout: 120_000
     await world.terminal.see("● reminder: Your tea is ready.");
     await using later = world.open();
     await later.see("● reminder: Your tea is ready.");
+  });
+
+  test("[E703] that a command in the background has ended is shown, and the agent tells what came of it", async () => {
+    await using world = await openChatWorld({ through: "daemon" });
+    const { terminal, model } = world;
+    world.say("build it");
+    const code = 'return await tools.exec({ command: "sleep 2; exit 3", background: true });';
+    (await model.asked()).call("run_code", { code });
+    await terminal.see("Approve? [y]es");
+    terminal.type(`y${KEYS.enter}`);
+    finish(await model.asked(), "It is being built.");
+    await terminal.see(
+      /● process: The command `sleep 2; exit 3` in the background has ended with exit\s+code 3\./,
+    );
+    const heard = await model.asked();
+    expect(JSON.stringify(heard.messages.at(-1))).toContain("come to an end");
+    finish(heard, "The build has failed.");
+    await terminal.see("The build has failed.");
+    expect(count(terminal.text(), "Deputy's heartbeat")).toBe(0);
   });
 });

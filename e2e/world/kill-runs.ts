@@ -32,7 +32,10 @@ const GROUPS: Readonly<Record<Mode, Group>> = {
 };
 const PARALLEL = 2;
 const KILLS = 6;
-const LONGEST_MS = 1_500;
+/** Of a process's life: mostly loading, or mostly work. */
+const MS = { least: 250, spread: 700 };
+/** Of the failpoints that a group passes if left alone, so many are in reach of one kill. */
+const REACH = 1 / 6;
 
 /**
  * Runs groups of workflows in processes that are killed at random moments and at random failpoints, and
@@ -58,9 +61,9 @@ export async function killRuns(options: {
     const random = createRandom(seed + 1_000 * (group + 1));
     const ran = await runGroup(mode, (start) => {
       if (start >= (options.kills ?? KILLS)) return undefined;
-      return random(2) === 0 || mode === "local"
-        ? `ms:${300 + random(LONGEST_MS)}`
-        : `point:${1 + random(Math.ceil(calm.points / 3))}`;
+      return random(3) === 0 || mode === "local"
+        ? `ms:${MS.least + random(MS.spread)}`
+        : `point:${1 + random(Math.ceil(calm.points * REACH))}`;
     });
     const where = `seed ${seed}, ${mode}, group ${group}`;
     for (const [name, expected] of Object.entries(calm.results ?? {})) {

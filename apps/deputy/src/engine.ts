@@ -11,6 +11,7 @@ import {
 import { createLogSessionService, type SessionService } from "@deputy/agent/sessions";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
+import type { ModelRef } from "@deputy/model";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import {
@@ -31,8 +32,10 @@ import {
 import type { Catalogue } from "@deputy/tools";
 import { openAgents } from "./agents/open-agents.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
+import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
+import { openDemoClock } from "./demo-world/demo-clock.ts";
 import { secretsOf } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
@@ -68,6 +71,10 @@ export interface Engine extends AsyncDisposable {
   /** Those that programs which are tasks can use. Rejects as `catalogue` does. */
   readonly programTools: () => Promise<Catalogue>;
   readonly clock: Clock;
+  /** What tasks are due by: the machine's time, unless the demo's was sped up. */
+  readonly dueBy: { readonly clock: Clock; readonly speed: number };
+  /** What the default agent thinks with. */
+  readonly defaultModel: ModelRef;
   readonly ids: IdSource;
   /** From now on this value is never shown. Idempotent. */
   readonly learnSecret: (value: string) => void;
@@ -82,6 +89,8 @@ export interface EngineOptions {
   readonly plugins: readonly string[];
   /** `provider/model` for all agents, whatever else says so. */
   readonly model?: string;
+  /** Tasks are due, and the demo's days pass, so much faster; refused without the rehearsal. Undefined: as before. */
+  readonly demoSpeed?: number | undefined;
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
@@ -97,9 +106,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
   const defaultModel = defaultModelRef(agents.settings, env, options.model);
+  if (options.demoSpeed !== undefined && defaultModel.provider !== "rehearsal")
+    throw new AppError("usage", "Only the demo can be sped up, which is for the rehearsal model", {
+      hint: "Leave --demo-speed out, or set DEPUTY_MODEL=rehearsal/tour.",
+    });
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
   const { log } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
+  const dueBy =
+    defaultModel.provider === "rehearsal"
+      ? openDemoClock({ home: home.directory, clock, speed: options.demoSpeed })
+      : { clock, speed: 1 };
   seedAgents(agents.directory, [defaultAgent, ...bySlug.keys()], warn);
   const plugins = options.plugins.map((file) => resolve(file));
   const redactor = createRedactor([
@@ -115,8 +132,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const { openTurnEngine } = await import("./turn-engine.ts");
       const { model } = options;
       const shared = { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn };
+      const demoTime = dueBy.clock;
       const services = () => ({ tasks, sessions, conversations, reminders });
-      return await openTurnEngine({ ...shared, services, plugins, model, defaultModel });
+      return await openTurnEngine({ ...shared, services, plugins, model, defaultModel, demoTime });
     }),
   );
   // The home is ours before any plugin's code runs.
@@ -136,6 +154,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       prepareProgram: async (program, cellId) => await (await later.get()).prepareProgram(program, cellId),
       resumeWork: async (task) => await (await later.get()).resumeWork(task),
       plugins,
+      now: dueBy.clock.now,
       onBug,
       signal,
     }),
@@ -165,6 +184,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       approvals,
       outbox,
       clock,
+      dueBy,
       ids,
       defaultAgent,
       assertAgent,
@@ -204,6 +224,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     catalogue: async () => await (await later.get()).catalogue(),
     programTools: async () => await (await later.get()).programTools(),
     clock,
+    dueBy,
+    defaultModel,
     ids,
     learnSecret: redactor.learn,
     redact: redactor.text,

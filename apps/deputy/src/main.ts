@@ -3,6 +3,7 @@ import { AppError } from "./app-error.ts";
 import { CommandLine } from "./command-line.ts";
 import { addDeskCommands } from "./desk-commands.ts";
 import { addHookCommands } from "./hook-commands.ts";
+import { FASTEST_DEMO } from "./demo-world/fastest-demo.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { GlobalOptions, Invocation } from "./invocation.ts";
 import { reportFailure } from "./report-failure.ts";
@@ -111,6 +112,12 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .option("--host <address>", "bind address (else DEPUTY_HOST, else the config, else 127.0.0.1)")
     .option("--port <number>", "port; 0 takes any free one (else DEPUTY_PORT, else the config, else 18789)")
     .addOption(tools)
+    .addOption(
+      new Option(
+        "--demo-speed <times>",
+        "with the rehearsal model: tasks are due, and the demo's days pass, so many times as fast",
+      ).argParser(readSpeed),
+    )
     .action(act(async () => (await import("./commands/serve.ts")).serve));
   program
     .command("init")
@@ -362,6 +369,12 @@ function treeOf(command: Command): CommandTree {
 function readCount(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a whole number from 1.");
+}
+
+function readSpeed(text: string): number {
+  const speed = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (speed >= 1 && speed <= FASTEST_DEMO) return speed;
+  throw new InvalidArgumentError(`It must be a number from 1 to ${FASTEST_DEMO}.`);
 }
 
 /** Wraps a command: global options, signals, exit code. */

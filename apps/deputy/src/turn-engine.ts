@@ -66,6 +66,8 @@ export interface TurnEngineDeps {
   readonly services: () => EngineServices;
   readonly redactor: Redactor;
   readonly clock: Clock;
+  /** The demo's own time. */
+  readonly demoTime: Clock;
   readonly ids: IdSource;
   readonly signal: AbortSignal;
   readonly warn: (text: string) => void;
@@ -92,7 +94,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const seen = openSeenTypes(home.directory);
   const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const net = { audit: audit.note, learnSecret: redactor.learn };
-  const demoDeps = { home: home.directory, clock, warn, ...net };
+  const demoDeps = { home: home.directory, clock, time: deps.demoTime, warn, ...net };
   const demo = opened.use(await openDemo(deps.defaultModel, await live.current(), demoDeps));
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const grants = createGrantsView(log);

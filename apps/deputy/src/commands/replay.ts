@@ -105,7 +105,8 @@ async function loadTools(
     signal,
   });
   const rehearsal = { provider: "rehearsal", model: "tour" };
-  const demoDeps = { home: home.directory, clock: createSystemClock(), warn, ...NOTHING_IS_CALLED };
+  const clock = createSystemClock();
+  const demoDeps = { home: home.directory, clock, time: clock, warn, ...NOTHING_IS_CALLED };
   await using demo = await openDemo(rehearsal, sources, demoDeps);
   const { settings, shelvesOf } = openAgents(home, process.cwd());
   return createAgentCatalogue(

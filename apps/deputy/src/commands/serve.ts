@@ -1,6 +1,6 @@
 import { createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
 import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
-import { openEngine } from "../engine.ts";
+import { type Engine, openEngine } from "../engine.ts";
 import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
@@ -14,6 +14,7 @@ import { catchStrayErrors } from "../stray-errors.ts";
 
 export interface ServeOptions extends AddressOptions {
   readonly tools?: readonly string[];
+  readonly demoSpeed?: number;
 }
 
 /** `deputy serve`: runs until it is told to stop, then ends what it can within the gateway's deadline. */
@@ -46,6 +47,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     home,
     env,
     plugins: options.tools ?? [],
+    demoSpeed: options.demoSpeed,
     secrets: [plan.token()],
     signal,
     warn: invocation.warn,
@@ -60,6 +62,8 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   output.result(`Deputy is at ${url}`);
   output.result("To sign in, give the token that `npx deputy token` prints (installed: `deputy token`).");
   output.result(`Data is in ${home.directory}. Ctrl-C stops it.`);
+  const { dueBy } = engine;
+  if (dueBy.speed !== 1) output.result(describeDemoTime(dueBy));
   await engine.tasks.goOn((task, error) =>
     invocation.warn(
       `Task ${task} waits for the next start: ${error instanceof Error ? error.message : String(error)}`,
@@ -75,12 +79,27 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
     home.config.events.length === 0
       ? undefined
       : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine });
+  await using _mailbox =
+    engine.defaultModel.provider === "rehearsal"
+      ? (await import("../demo-world/mailbox/watch-mailbox.ts")).watchMailbox({
+          ...engine,
+          home: home.directory,
+          time: dueBy.clock,
+          onBug,
+          signal,
+        })
+      : undefined;
   await using background = openTaskGroup(signal);
   const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
   background.spawn((until) => collectWhenQuiet(quiet, until));
   await stopped(signal);
   output.note("Stopping…");
   removeDaemonFile(home.directory);
+}
+
+function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
+  const now = new Date(clock.now()).toISOString();
+  return `Tasks and the demo have a time of their own: it is ${now}, and goes by ${speed} times as fast.`;
 }
 
 /** All threads counted. */

@@ -19,7 +19,7 @@ export interface RouteRequest {
 }
 
 export interface DemoRoute {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** Such as `/issues/{number}`. */
   readonly path: string;
   readonly answer: (request: RouteRequest) => Response;

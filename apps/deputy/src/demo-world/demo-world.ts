@@ -21,6 +21,8 @@ export interface DemoDeps {
   /** The home's directory. */
   readonly home: string;
   readonly clock: Clock;
+  /** The demo's own time; see `openDemoClock`. Issues are dated by the machine's, which programs go by. */
+  readonly time: Pick<Clock, "now">;
   readonly audit: NetAudit;
   readonly learnSecret: (value: string) => void;
   readonly warn: (text: string) => void;
@@ -41,13 +43,13 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
  * documents, one by MCP. The server starts with the first call of a tool, and files are made with the first question.
  */
 export function openDemoWorld(deps: DemoDeps): DemoWorld {
-  const { clock, audit, learnSecret } = deps;
+  const { clock, time, audit, learnSecret } = deps;
   const folder = join(deps.home, "demo");
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   learnSecret(token);
   const services = openLater(async () => {
     const { startServices } = await import("./start-services.ts");
-    return await startServices({ folder, token, clock, audit });
+    return await startServices({ folder, token, clock, time, audit });
   });
   const fetch: Fetch = async (url, init) => await (await services.get()).fetch(url, init);
 

@@ -19,6 +19,7 @@ export async function openTestDemo(model = REHEARSAL, own: readonly ToolSource[]
   const deps = {
     home,
     clock,
+    time: clock,
     audit: ({ host }: { readonly host: string }) => void asked.push(host),
     learnSecret: (value: string) => void secrets.push(value),
     warn: (text: string) => void logs.push(text),

@@ -21,15 +21,17 @@ export async function startServices(deps: {
   readonly folder: string;
   readonly token: string;
   readonly clock: Clock;
+  /** What time it is in the mailbox and in the metrics. */
+  readonly time: Pick<Clock, "now">;
   readonly audit: NetAudit;
 }): Promise<RunningServices> {
-  const { folder, token, clock, audit } = deps;
+  const { folder, token, clock, time, audit } = deps;
   const server = await startDemoServer({
     token,
     services: {
       github: createTrackerService(createTracker({ folder, clock })),
-      mail: createMailboxService(createMailbox({ folder, clock })),
-      metrics: createMetricsService({ folder, clock, version: VERSION }),
+      mail: createMailboxService(createMailbox({ folder, clock: time })),
+      metrics: createMetricsService({ folder, clock: time, version: VERSION }),
     },
   });
   const { origin } = server;

@@ -6,6 +6,7 @@ import {
   type Advance,
   advanceFiring,
   createRepeatingTasks,
+  ON_TIME_MS,
   type openTasksView,
   type Outbox,
   type RepeatingTasks,
@@ -22,15 +23,20 @@ export function openRepeating(deps: {
   readonly approvals: ApprovalDesk;
   readonly outbox: Pick<Outbox, "tell">;
   readonly clock: Clock;
+  /** What tasks are due by, which may go by faster. */
+  readonly dueBy: { readonly clock: Clock; readonly speed: number };
   readonly ids: IdSource;
   readonly defaultAgent: string;
   readonly assertAgent: (agentId: string) => Promise<void>;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): RepeatingTasks {
-  const { home, onBug, signal, ...shared } = deps;
+  const { home, onBug, signal, dueBy, ...shared } = deps;
   return createRepeatingTasks({
     ...shared,
+    clock: dueBy.clock,
+    // By the machine's clock, whatever the other makes of it.
+    onTimeMs: ON_TIME_MS * dueBy.speed,
     onBug,
     signal,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

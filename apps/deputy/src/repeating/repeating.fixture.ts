@@ -90,7 +90,7 @@ export async function openRepeatingWorld(play: Play = answer("Done.")) {
       defaultAgent: "main",
       assertAgent: async () => undefined,
     };
-    const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock });
+    const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock, dueBy: { clock, speed: 1 } });
     const now = createLogTaskService({ ...shared, work: run });
     const tasks = joinTasks(now, repeating);
     return { tasks, repeating, approvals, sessions, stop };

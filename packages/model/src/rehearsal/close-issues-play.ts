@@ -1,13 +1,13 @@
-import type { ModelMessage, ToolResult } from "../model.ts";
-import { isObject, parseJson, textIn } from "../wire/json.ts";
+import type { ModelMessage } from "../model.ts";
 import { DEMO_REPOSITORY, draftProgram, EXPECTED_MISTAKE, mendedProgram } from "./close-issues-programs.ts";
 import type { CloseIssuesRequest } from "./close-issues-request.ts";
 import { summariseClosing } from "./close-issues-summary.ts";
+import { hasDemoTools } from "./demo-tools.ts";
+import { lastStep, type PlayStep } from "./play-step.ts";
 import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal-answer.ts";
 
-/** The tools the play is written for, and by what their descriptions own up to being a demo. */
+/** The tools the play is written for. */
 const PATHS = ["github.issues.close", "github.issues.list"] as const;
-const DEMO_MARK = "demo: the folder demo in Deputy's home";
 
 /**
  * The next thing to say and do, from what has been said since the request and nothing else: whoever asks
@@ -21,7 +21,7 @@ export function playCloseIssues(
   if (step === undefined) return { text: opening(request), call: search };
   switch (step.name) {
     case "search_tools":
-      return hasDemo(step.result)
+      return hasDemoTools(step.result, PATHS)
         ? { text: "", call: { name: "describe_tools", input: { paths: PATHS } } }
         : { text: NO_DEMO };
     case "describe_tools":
@@ -56,7 +56,7 @@ const NO_DEMO =
 const FIRST_DRAFT =
   "A first program, with a mistake that models often make. It is checked before anything runs.";
 
-function afterProgram(request: CloseIssuesRequest, { programs, result }: Step): RehearsalAnswer {
+function afterProgram(request: CloseIssuesRequest, { programs, result }: PlayStep): RehearsalAnswer {
   const mistake = result.text.split("\n").find((line) => line.includes(`(${EXPECTED_MISTAKE})`));
   if (programs === 1 && result.isError && mistake !== undefined) {
     return {
@@ -64,40 +64,10 @@ function afterProgram(request: CloseIssuesRequest, { programs, result }: Step): 
       call: { name: "run_code", input: { code: mendedProgram(request) } },
     };
   }
-  const summary = result.isError ? undefined : summariseClosing(request, result.text);
+  const summary = summariseClosing(request, result);
   return { text: `${summary ?? reportProgram(result)}\n\n${CLOSING}` };
 }
 
 const CLOSING =
   "That was the rehearsal, on demo data: the folder demo in Deputy's home. Delete it to start over. " +
   HOW_TO_CONNECT;
-
-interface Step {
-  /** The last call that has its result, with it. */
-  readonly name: string;
-  readonly result: ToolResult;
-  /** How many programs there were so far. */
-  readonly programs: number;
-}
-
-function lastStep(messages: readonly ModelMessage[]): Step | undefined {
-  const calls = messages.flatMap((message) =>
-    message.role === "assistant" ? message.parts.filter((part) => part.kind === "tool_call") : [],
-  );
-  const result = messages.flatMap((message) => (message.role === "tool" ? message.results : [])).at(-1);
-  const call = calls.findLast(({ id }) => id === result?.callId);
-  if (call === undefined || result === undefined) return undefined;
-  return { name: call.name, result, programs: calls.filter(({ name }) => name === "run_code").length };
-}
-
-/** Whether the tools found are the demo's own: those of the user must not be played with. */
-function hasDemo(found: ToolResult): boolean {
-  const tools = found.isError ? undefined : parseJson(found.text);
-  if (!Array.isArray(tools)) return false;
-  return PATHS.every((path) =>
-    tools.some(
-      (tool) =>
-        isObject(tool) && textIn(tool, "path") === path && textIn(tool, "description").includes(DEMO_MARK),
-    ),
-  );
-}

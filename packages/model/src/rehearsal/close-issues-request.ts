@@ -1,3 +1,5 @@
+import { plainRequest, POLITE } from "./plain-request.ts";
+
 /** The first example of the tour: close what is old in a repository. */
 export interface CloseIssuesRequest {
   readonly days: number;
@@ -11,8 +13,6 @@ export interface CloseIssuesRequest {
 
 const ASSUMED_DAYS = 90;
 const DAYS_OF: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
-/** Longer messages are no plain request. */
-const MAX_CHARS = 300;
 
 const NAME = String.raw`[\w.-]*\w`;
 const repository = (group: string): string => `(?<${group}>${NAME}/${NAME})`;
@@ -31,7 +31,7 @@ const QUIET = [
  */
 const REQUEST = new RegExp(
   [
-    "^(?:please,? |(?:can|could|would|will) you (?:please )?)?",
+    `^${POLITE}`,
     `(?:(?:on|in|for) ${repository("before")}[,:]? (?:please )?)?`,
     "close (?:(?:all|any|every|each)(?: of)? )?(?:(?:the|my|our) )?(?:open )?(?:(?<kind>old|stale|inactive) )?",
     `(?:open )?(?:github )?issues?(?: (?:on|in|of|from) ${repository("within")})?`,
@@ -43,13 +43,8 @@ const REQUEST = new RegExp(
 
 /** Undefined for everything that is not exactly this request, in one of a few phrasings. */
 export function parseCloseIssues(message: string): CloseIssuesRequest | undefined {
-  if (message.length > MAX_CHARS) return undefined;
-  const text = message
-    .trim()
-    .replaceAll(/\s+/g, " ")
-    .replaceAll("’", "'")
-    .replace(/[.!?]+$/, "");
-  const found = REQUEST.exec(text)?.groups;
+  const text = plainRequest(message);
+  const found = text === undefined ? undefined : REQUEST.exec(text)?.groups;
   if (found === undefined) return undefined;
   const { kind, quiet, count, unit, before, within, after } = found;
   if (kind === undefined && unit === undefined) return undefined;

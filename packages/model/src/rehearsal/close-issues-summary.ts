@@ -1,9 +1,11 @@
-import { countIn, isObject, listIn, parseJson, textIn } from "../wire/json.ts";
+import type { ToolResult } from "../model.ts";
+import { countIn, isObject, listIn, textIn } from "../wire/json.ts";
 import { DEMO_REPOSITORY } from "./close-issues-programs.ts";
 import type { CloseIssuesRequest } from "./close-issues-request.ts";
+import { resultIn } from "./play-step.ts";
 
 /** What the program gave back, in words. Undefined when the turn's report holds no such result. */
-export function summariseClosing(request: CloseIssuesRequest, report: string): string | undefined {
+export function summariseClosing(request: CloseIssuesRequest, report: ToolResult): string | undefined {
   const outcome = readOutcome(report);
   if (outcome === undefined) return undefined;
   const { open, closed, kept } = outcome;
@@ -31,11 +33,8 @@ interface Issue {
   readonly why: string;
 }
 
-const RESULT = "Result: ";
-
-function readOutcome(report: string): Outcome | undefined {
-  const [first = ""] = report.split("\n", 1);
-  const result = first.startsWith(RESULT) ? parseJson(first.slice(RESULT.length)) : undefined;
+function readOutcome(report: ToolResult): Outcome | undefined {
+  const result = resultIn(report);
   const open = countIn(result, "open");
   if (!isObject(result) || open === undefined) return undefined;
   return {

@@ -2,13 +2,18 @@ import type { Model, ModelEvent, ModelMessage, ModelRef, ModelTool } from "../mo
 import { playCloseIssues } from "./close-issues-play.ts";
 import { parseCloseIssues } from "./close-issues-request.ts";
 import { findFencedCode } from "./fenced-code.ts";
+import { playJudgeMail } from "./judge-mail-play.ts";
+import { type LaterRequest, parseLater } from "./later-request.ts";
+import { playMeasure } from "./measure-play.ts";
+import { playNewTask } from "./new-task-play.ts";
 import { playHeartbeat } from "./heartbeat-play.ts";
 import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal-answer.ts";
 
 const HONEST_SENTENCE =
   "I am the rehearsal model: no language model is connected, so I cannot understand this request. " +
   "Two things I can do. Say “Close all issues older than 90 days” and I play that on a demo tracker, so that " +
-  "you see how Deputy works. Or put TypeScript into a ```ts block, and I run it against your tools. " +
+  "you see how Deputy works; “Tell me how many people have subscribed every day at 5pm” becomes a task, as do " +
+  "a few others. Or put TypeScript into a ```ts block, and I run it against your tools. " +
   HOW_TO_CONNECT;
 
 const NO_PROGRAMS =
@@ -17,7 +22,7 @@ const NO_PROGRAMS =
 
 /**
  * The embedded default when no key is set. It is honest about what it is: it runs fenced TypeScript and
- * plays one example, through the same turn as any model would, and otherwise says how to connect one. What
+ * plays a few examples, through the same turn as any model would, and otherwise says how to connect one. What
  * it answers depends on the request alone.
  */
 export function createRehearsalModel(ref: ModelRef): Model {
@@ -40,19 +45,33 @@ export function createRehearsalModel(ref: ModelRef): Model {
 function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const said = messages[at];
-  const answer = answerSaid(said?.role === "user" ? said.text : "", messages.slice(at + 1));
+  const before = messages[at - 1];
+  const answer = answerSaid({
+    said: said?.role === "user" ? said.text : "",
+    before: before?.role === "user" ? before.text : "",
+    since: messages.slice(at + 1),
+  });
   if (at !== messages.length - 1 || messages[at - 1]?.role !== "tool") return answer;
   // Said while a program ran: what became of that one is not passed over.
   const earlier = answerTo(messages.slice(0, at));
   return earlier.call === undefined ? { ...answer, text: `${earlier.text}\n\n${answer.text}` } : answer;
 }
 
-function answerSaid(said: string, since: readonly ModelMessage[]): RehearsalAnswer {
+/** What was said last, what came along with it, and what has been done about it. */
+interface Said {
+  readonly said: string;
+  readonly before: string;
+  readonly since: readonly ModelMessage[];
+}
+
+function answerSaid({ said, before, since }: Said): RehearsalAnswer {
   const heartbeat = playHeartbeat(said);
   if (heartbeat !== undefined) return heartbeat;
   const code = findFencedCode(said);
   const example = code === undefined ? parseCloseIssues(said) : undefined;
   if (example !== undefined) return playCloseIssues(example, since);
+  const later = code === undefined ? parseLater(said) : undefined;
+  if (later !== undefined) return playLater(later, before, since);
   const last = since.at(-1);
   if (last?.role === "tool") {
     const text = last.results.map((result) => result.text).join("\n\n");
@@ -60,6 +79,16 @@ function answerSaid(said: string, since: readonly ModelMessage[]): RehearsalAnsw
   }
   if (code === undefined) return { text: HONEST_SENTENCE };
   return { text: "Running your program.", call: { name: "run_code", input: { code } } };
+}
+
+function playLater(
+  request: LaterRequest,
+  before: string,
+  since: readonly ModelMessage[],
+): RehearsalAnswer {
+  if (request.kind === "set") return playNewTask(request, since);
+  if (request.kind === "judge") return playJudgeMail(request.run, before, since);
+  return playMeasure(request.request, request.run, since);
 }
 
 /** A call that was not offered would fail the turn. */

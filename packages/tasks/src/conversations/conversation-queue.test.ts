@@ -1,5 +1,5 @@
 import type { Turn } from "@deputy/agent";
-import { EventLogError } from "@deputy/protocol";
+import { type EventData, EventLogError, type NewEvent } from "@deputy/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ConversationLimits, createConversationQueue } from "./conversation-queue.ts";
 import { message, setUpConversations } from "./conversation-queue.fixture.ts";
@@ -40,6 +40,20 @@ test("[J33] what comes along with a message is before it in the log, untrusted, 
   ]);
   expect((await sessions.list())[0]?.title).toBe("Read it");
   asked.answer();
+});
+
+test("[J103] events that go with a message are before it, in its turn and in the same append", async () => {
+  const { queue, begin, log, untilAsked } = setup();
+  const id = await begin();
+  const data: EventData<"heartbeat.began"> = { kind: "exec", agentId: "main", refs: ["p1"] };
+  const before: readonly NewEvent[] = [{ type: "heartbeat.began", data }];
+  const sent = await queue.send({ ...message(id, "It ended"), before });
+  const [, began, said] = await Array.fromAsync(log.read(id));
+  expect(began).toMatchObject({ type: "heartbeat.began", turnId: sent.runId, data });
+  expect(said).toMatchObject({ type: "user.message", turnId: sent.runId, seq: sent.seq });
+  (await untilAsked(1)).answer();
+  log.close();
+  await expect(queue.send({ ...message(id, "Lost"), before })).rejects.toThrow();
 });
 
 test("[J12] what is said while a turn runs joins it, and is answered in it", async () => {

@@ -8,7 +8,7 @@ import {
 } from "@deputy/agent";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type IdSource, openTaskGroup, type SessionId, type TurnId } from "@deputy/kit";
-import type { EventLog, StreamId } from "@deputy/protocol";
+import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
 import { TasksError } from "../tasks-error.ts";
 import type { ConversationMessage, Conversations } from "./conversations.ts";
 import { createOpenTurn, type OpenTurn } from "./open-turn.ts";
@@ -182,9 +182,10 @@ export function createConversationQueue(deps: {
     const { text, attachments = [], quoted = [], before = [], channel, sender, trust } = message;
     const data = { text, attachments: [...attachments], channel, sender, trust };
     const { stream, turnId } = entry.turn;
+    const inTurn = (event: NewEvent): NewEvent => ({ ...event, turnId });
     const stored = (
       await log.append(stream, [
-        ...before.map((event) => ({ ...event, turnId })),
+        ...before.map(inTurn),
         ...quoted.map((one) => quotedMessage(one, { channel, turnId })),
         { type: "user.message", turnId, data },
       ])

@@ -74,7 +74,11 @@ export function createOpenTurn(turn: Turn): OpenTurn {
 }
 
 /** How far the model had read when it last answered; 0 when it has not since `after`. */
-export async function readThrough(log: Pick<EventLog, "read">, stream: StreamId, after: number): Promise<number> {
+export async function readThrough(
+  log: Pick<EventLog, "read">,
+  stream: StreamId,
+  after: number,
+): Promise<number> {
   let through = 0;
   for await (const { data } of log.read(stream, { after }))
     through = Math.max(through, answeredThrough(data));

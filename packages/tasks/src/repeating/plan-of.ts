@@ -11,7 +11,9 @@ export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
   const { schedule, trigger } = entry.created;
   if (trigger !== undefined) return { runs: `whenever ${trigger.hook} reports something`, next: [] };
   if (schedule === undefined || typeof schedule === "string") return { runs: schedule ?? "later", next: [] };
-  const slots = nextSlots(schedule, nowMs, NEXT_TIMES);
+  // What is due by another clock than the asker's may be further on: what was decided does not come again.
+  const saidMs = entry.nextAt === undefined ? -Infinity : Date.parse(entry.nextAt) - 1;
+  const slots = nextSlots(schedule, Math.max(nowMs, saidMs), NEXT_TIMES);
   return {
     runs: describeSchedule(schedule),
     next: slots.map((ms) => new Date(ms).toISOString()),

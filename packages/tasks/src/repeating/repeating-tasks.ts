@@ -54,7 +54,9 @@ export interface RepeatingTasksDeps {
   readonly ids: IdSource;
   /** Opened with the first task that runs: nothing of it is loaded before. */
   readonly openRuns: (advance: Advance) => Promise<TaskRuns>;
+  /** What tasks are due by. */
   readonly clock: Clock;
+  readonly onTimeMs?: ScheduleKeeperDeps["onTimeMs"];
   /** Does the next part of a firing: see `advanceFiring`. */
   readonly advance: (entry: TaskEntry, firing: Firing, signal: AbortSignal) => Promise<Advanced>;
   /** Told once a firing has ended; at least once. What it rejects with is a bug. */
@@ -212,7 +214,9 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     const { id, createdAt } = entry.task;
     const { schedule, trigger } = entry.created;
     if (schedule !== undefined && typeof schedule !== "string") {
-      const lastSlotMs = entry.lastSlotAt === undefined ? undefined : Date.parse(entry.lastSlotAt);
+      // The first slot is the one that was said; events are dated by another clock, perhaps.
+      const saidMs = entry.nextAt === undefined ? undefined : Date.parse(entry.nextAt) - 1;
+      const lastSlotMs = entry.lastSlotAt === undefined ? saidMs : Date.parse(entry.lastSlotAt);
       keeper?.set(id, schedule, { createdMs: Date.parse(createdAt), lastSlotMs });
     }
     if (trigger !== undefined) spawn(() => takeReports(id));
@@ -276,8 +280,16 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     async keep() {
       const isRunning = (id: TaskId): boolean => openFirings(known?.byId.get(id)).length > 0;
       const waiting = (id: TaskId): number => openFirings(known?.byId.get(id)).length;
-      const { clock, onBug } = deps;
-      keeper = createScheduleKeeper({ clock, decided, isRunning, waiting, onBug, signal: group.signal });
+      const { clock, onBug, onTimeMs } = deps;
+      keeper = createScheduleKeeper({
+        clock,
+        onTimeMs,
+        decided,
+        isRunning,
+        waiting,
+        onBug,
+        signal: group.signal,
+      });
       const { state, position } = await deps.view.current();
       known = state;
       for (const entry of [...state.byId.values()].filter(isRepeating)) {

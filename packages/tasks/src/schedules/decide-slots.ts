@@ -50,6 +50,8 @@ export interface SlotQuestion {
   readonly isRunning: boolean;
   /** Firings that wait for what runs to end; default none. */
   readonly waiting?: number;
+  /** Looked at so soon after it was due, a slot was not missed; `ON_TIME_MS` unless told. */
+  readonly onTimeMs?: number | undefined;
 }
 
 export interface SlotAnswer {
@@ -119,7 +121,7 @@ function decideOlder(
 }
 
 function decideDue(
-  { schedule, nowMs, isRunning, waiting = 0 }: SlotQuestion,
+  { schedule, nowMs, isRunning, waiting = 0, onTimeMs = ON_TIME_MS }: SlotQuestion,
   due: readonly number[],
   dueAt: (slotMs: number) => number,
 ): readonly SlotDecision[] {
@@ -128,7 +130,7 @@ function decideDue(
     const newer = due.length - 1 - index;
     const lateMs = nowMs - dueAt(slotMs);
     // Whatever has a newer slot after it was missed, however short the interval.
-    const isMissed = newer > 0 || lateMs > ON_TIME_MS;
+    const isMissed = newer > 0 || lateMs > onTimeMs;
     const missed = isMissed ? missedReason(schedule, newer, lateMs) : undefined;
     if (missed !== undefined) return skip(slotMs, missed);
     if (isRunning && schedule.overlap === "skip") return skip(slotMs, "the one before is still running");

@@ -39,6 +39,8 @@ export interface ScheduleKeeperDeps<Id extends string = TaskId> {
     signal: AbortSignal,
   ) => Promise<void>;
   readonly isRunning: (taskId: Id) => boolean;
+  /** A minute unless told; longer for a clock on which a minute is too short to be on time within. */
+  readonly onTimeMs?: number | undefined;
   /** How many of its firings wait for what runs to end; default none. */
   readonly waiting?: (taskId: Id) => number;
   /** Told once of each time that `decided` begins to fail. */
@@ -102,6 +104,7 @@ export function createScheduleKeeper<Id extends string = TaskId>(
       nowMs: clock.now(),
       isRunning: deps.isRunning(taskId),
       waiting: deps.waiting?.(taskId) ?? 0,
+      onTimeMs: deps.onTimeMs,
     });
 
   const settle = (one: Kept<Id>): void => {

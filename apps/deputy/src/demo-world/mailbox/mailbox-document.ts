@@ -4,7 +4,7 @@ import { answers, KEY, list, object, parameter, ref, takes, text, time } from ".
 const mark = demoMark();
 const id = parameter("id", "path", text("The message's id"));
 const texts = list({ type: "string" });
-const folder = { type: "string", enum: ["inbox", "archive"] } as const;
+const folder = { type: "string", enum: ["inbox", "archive", "trash"] } as const;
 
 const summary = {
   id: { type: "string" },
@@ -64,6 +64,18 @@ export const mailboxDocument = {
         summary: `Get a message with its text ${mark}`,
         parameters: [id],
         responses: answers(object({ ...summary, text: { type: "string" } })),
+      },
+      delete: {
+        tags: ["messages"],
+        operationId: "delete",
+        summary: `Delete a message: it goes to the folder trash ${mark}`,
+        "x-deputy-preview": "Delete message {id} of the demo mailbox\n{subject}",
+        parameters: [
+          id,
+          parameter("subject", "query", text("Its subject as you know it: with another one it stays")),
+          KEY,
+        ],
+        responses: answers(ref("MessageSummary")),
       },
     },
     "/messages/{id}/archive": {

@@ -41,7 +41,18 @@ export function createMailboxService(mailbox: Mailbox): DemoService {
     {
       method: "POST",
       path: "/messages/{id}/archive",
-      answer: (request) => one(request, (found) => Response.json(summaryOf(mailbox.archive(found)))),
+      answer: (request) => one(request, (found) => Response.json(summaryOf(mailbox.move(found, "archive")))),
+    },
+    {
+      method: "DELETE",
+      path: "/messages/{id}",
+      answer: (request) =>
+        one(request, (found) => {
+          const { query } = request;
+          if (query.has("subject") && query.get("subject") !== found.subject)
+            return refuse(409, `The message is about “${found.subject}”`);
+          return Response.json(summaryOf(mailbox.move(found, "trash")));
+        }),
     },
     {
       method: "POST",

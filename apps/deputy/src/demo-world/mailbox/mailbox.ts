@@ -6,7 +6,7 @@ import { inventMessages } from "./invent-messages.ts";
 
 const messageSchema = z.object({
   id: z.string(),
-  folder: z.enum(["inbox", "archive"]),
+  folder: z.enum(["inbox", "archive", "trash"]),
   from: z.string(),
   to: z.array(z.string()),
   subject: z.string(),
@@ -31,10 +31,12 @@ type SentMessage = z.infer<typeof sentSchema>;
 
 /** A mailbox in two files: what came, and what was sent. Every method throws when they cannot be used. */
 export interface Mailbox {
-  /** Newest first. */
+  /** What has come by now, newest first. */
   messages(): readonly DemoMessage[];
-  /** Archiving twice changes nothing. */
-  archive(message: DemoMessage): DemoMessage;
+  /** When the next one comes; undefined when no more do. */
+  nextAt(): string | undefined;
+  /** Moving one twice changes nothing. */
+  move(message: DemoMessage, folder: "archive" | "trash"): DemoMessage;
   /** Goes no further than the outbox. The same `key` again sends no second one. */
   send(message: Pick<SentMessage, "to" | "subject" | "text">, key: string | undefined): SentMessage;
 }
@@ -54,13 +56,25 @@ export function createMailbox({
   const outbox = createDemoFile(join(folder, "outbox.json"), z.object({ sent: z.array(sentSchema) }), () => ({
     sent: [],
   }));
+  /** What is to come is in the file from the beginning, with the time at which it does. */
+  const isHere = ({ receivedAt }: DemoMessage): boolean => Date.parse(receivedAt) <= clock.now();
   return {
-    messages: () => inbox.read().messages.toSorted((a, b) => (a.receivedAt < b.receivedAt ? 1 : -1)),
-    archive(message) {
-      const archived: DemoMessage = { ...message, folder: "archive", unread: false };
+    messages: () =>
+      inbox
+        .read()
+        .messages.filter(isHere)
+        .toSorted((a, b) => (a.receivedAt < b.receivedAt ? 1 : -1)),
+    nextAt: () =>
+      inbox
+        .read()
+        .messages.filter((message) => !isHere(message))
+        .map(({ receivedAt }) => receivedAt)
+        .toSorted()[0],
+    move(message, into) {
+      const moved: DemoMessage = { ...message, folder: into, unread: false };
       const { messages } = inbox.read();
-      inbox.write({ messages: messages.map((one) => (one.id === message.id ? archived : one)) });
-      return archived;
+      inbox.write({ messages: messages.map((one) => (one.id === message.id ? moved : one)) });
+      return moved;
     },
     send({ to, subject, text }, key) {
       const { sent } = outbox.read();

@@ -5,16 +5,19 @@ import { createDemoFile } from "../demo-file.ts";
 import { daysAgo } from "../days-ago.ts";
 import type { DemoService } from "../demo-service.ts";
 import { METRICS_TOOLS } from "./metrics-tools.ts";
-import { dayOf, pointsOf, SERIES, type SeriesName } from "./series.ts";
+import { dayOf, pointsOf, SERIES, type SeriesName, totalOf, TOTALS } from "./series.ts";
 
 const INCIDENT_DAYS_AGO = 9;
 const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 const queryInput = z.object({
   name: z.enum(Object.keys(SERIES) as [SeriesName, ...SeriesName[]]),
   from: z.iso.date().optional(),
   until: z.iso.date().optional(),
 });
+
+const totalInput = z.object({ name: z.enum(TOTALS) });
 
 export interface MetricsDeps {
   readonly folder: string;
@@ -37,6 +40,12 @@ export function createMetricsService(deps: MetricsDeps): DemoService {
           return { name: series, unit, description };
         }),
       };
+    if (name === "get_total") {
+      const { name: series } = totalInput.parse(input);
+      const { incidentDay } = file.read();
+      const firstDay = dayOf(Date.parse(incidentDay) + INCIDENT_DAYS_AGO * DAY_MS);
+      return { name: series, total: totalOf(series, clock.now(), firstDay, incidentDay) };
+    }
     const query = queryInput.parse(input);
     const today = dayOf(clock.now());
     const from = query.from ?? daysAgo(clock.now(), DEFAULT_DAYS).slice(0, 10);

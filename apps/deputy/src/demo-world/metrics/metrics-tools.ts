@@ -1,5 +1,5 @@
 import { demoMark } from "../demo-mark.ts";
-import { SERIES } from "./series.ts";
+import { SERIES, TOTALS } from "./series.ts";
 
 const day = (description: string) => ({ type: "string", format: "date", description }) as const;
 const names = Object.keys(SERIES);
@@ -74,6 +74,21 @@ export const METRICS_TOOLS: readonly MetricsTool[] = [
           },
         },
       },
+    },
+    annotations: readOnly,
+  },
+  {
+    name: "get_total",
+    description: `Get the total number of visitors or of subscribers until now ${demoMark()}`,
+    inputSchema: {
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string", enum: TOTALS } },
+    },
+    outputSchema: {
+      type: "object",
+      required: ["name", "total"],
+      properties: { name: { type: "string" }, total: { type: "integer" } },
     },
     annotations: readOnly,
   },

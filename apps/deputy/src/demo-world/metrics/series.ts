@@ -13,7 +13,7 @@ interface Series {
   readonly incident: readonly number[];
 }
 
-/** The same story in all three, and in the mailbox: a release that went wrong and was taken back. */
+/** The same story in the first three, and in the mailbox: a release that went wrong and was taken back. */
 export const SERIES = {
   signups: {
     unit: "people",
@@ -36,8 +36,29 @@ export const SERIES = {
     weekend: 0.9,
     incident: [2.3, 1.9, 1.1],
   },
+  visitors: {
+    unit: "people",
+    description: "New visitors per day",
+    level: 27_000,
+    weekend: 0.8,
+    incident: [0.9],
+  },
+  subscribers: {
+    unit: "people",
+    description: "New subscribers per day",
+    level: 41,
+    weekend: 0.6,
+    incident: [0.8],
+  },
 } as const satisfies Readonly<Record<string, Series>>;
 export type SeriesName = keyof typeof SERIES;
+
+/** How many there were altogether when the demo began: a few days short of a round number. */
+const TOTALS_AT_FIRST = { visitors: 9_880_000, subscribers: 18_240 } as const satisfies Partial<
+  Record<SeriesName, number>
+>;
+export type TotalName = keyof typeof TOTALS_AT_FIRST;
+export const TOTALS = Object.keys(TOTALS_AT_FIRST) as [TotalName, ...TotalName[]];
 
 export interface Point {
   /** `2026-05-01`, in UTC. */
@@ -65,6 +86,14 @@ export function pointsOf(
     points.push({ day: dayOf(date.getTime()), value });
   }
   return points;
+}
+
+/** All of a series until now, counted from the day on which the demo began; a day's value comes evenly over the day. */
+export function totalOf(name: TotalName, nowMs: number, firstDay: string, incidentDay: string): number {
+  const points = pointsOf(name, firstDay, dayOf(nowMs), incidentDay);
+  const today = points.at(-1)?.value ?? 0;
+  const before = points.slice(0, -1).reduce((sum, { value }) => sum + value, 0);
+  return TOTALS_AT_FIRST[name] + before + Math.floor((today * (nowMs % DAY_MS)) / DAY_MS);
 }
 
 export function dayOf(ms: number): string {

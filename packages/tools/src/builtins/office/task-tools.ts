@@ -169,6 +169,8 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
         "Within a task that runs more than once: what it was for has come about, and it runs no more after this",
       approval: "auto",
       effect: "write",
+      // The reason decides nothing; and whoever had it called, the user is told that the task is over.
+      critical: [],
       idempotent: true,
       args: z.object({ reason: z.string().min(1).max(1_000) }),
       returns: z.object({ outcome: z.literal("finishing") }),

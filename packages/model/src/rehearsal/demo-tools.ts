@@ -1,0 +1,17 @@
+import type { ToolResult } from "../model.ts";
+import { isObject, parseJson, textIn } from "../wire/json.ts";
+
+/** By what the descriptions of its tools own up to being a demo. */
+const DEMO_MARK = "demo: the folder demo in Deputy's home";
+
+/** Whether the tools found are the demo's own: those of the user must not be played with. */
+export function hasDemoTools(found: ToolResult, paths: readonly string[]): boolean {
+  const tools = found.isError ? undefined : parseJson(found.text);
+  if (!Array.isArray(tools)) return false;
+  return paths.every((path) =>
+    tools.some(
+      (tool) =>
+        isObject(tool) && textIn(tool, "path") === path && textIn(tool, "description").includes(DEMO_MARK),
+    ),
+  );
+}
