@@ -122,6 +122,7 @@ export { approvalAnsweredSchema, approvalListSchema, grantListSchema } from "./a
 export { taskListSchema } from "./task.ts";
 export { type Schedule, type ScheduleInput, scheduleInputSchema, scheduleSchema } from "./schedule.ts";
 export { ScheduleError, type ScheduleErrorCode, scheduleErrorCodes } from "./schedule/schedule-error.ts";
+export { type Notice, noticeListSchema, noticeSchema } from "./notice.ts";
 export { parseSchedule, type ScheduleContext } from "./schedule/parse-schedule.ts";
 export { describeSchedule, momentWords } from "./schedule/describe-schedule.ts";
 export { readCron } from "./schedule/cron-fields.ts";

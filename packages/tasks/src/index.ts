@@ -29,6 +29,7 @@ export type { Advance, Advanced, TaskRuns, TaskTemplate } from "./repeating/task
 export { readTurnWords } from "./repeating/turn-words.ts";
 export { addNote } from "./outbox/add-note.ts";
 export type { Channel, ChannelMessage, SentMessage } from "./outbox/channel.ts";
+export { createNoticesReader } from "./outbox/notices-reader.ts";
 export { createLogOutbox } from "./outbox/log-outbox.ts";
 export type { Outbox, Telling } from "./outbox/outbox.ts";
 export { createLogReminders } from "./reminders/log-reminders.ts";
@@ -42,4 +43,5 @@ export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-s
 export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
 export { type SourceSupervisor, superviseSources } from "./sources/supervise-sources.ts";
 export { TasksError, type TasksErrorCode, tasksErrorCodes } from "./tasks-error.ts";
+export { ON_TIME_MS } from "./schedules/decide-slots.ts";
 export { createTasksReader } from "./tasks-reader.ts";

@@ -18,10 +18,12 @@ test("the rehearsal has the demo: looking just runs, changes ask, and each tool 
     "github.issues.list read auto",
     "github.repositories.list read auto",
     "mail.messages.archive write required",
+    "mail.messages.delete destructive required",
     "mail.messages.get read auto",
     "mail.messages.list read auto",
     "mail.messages.search read auto",
     "mail.messages.send egress required",
+    "metrics.get_total read auto",
     "metrics.list_series read auto",
     "metrics.query_series read auto",
   ]);
@@ -76,8 +78,10 @@ test("every answer is what its document promises", async () => {
   await call("mail.messages.search", { words: "invoice" });
   await call("mail.messages.get", { id: "m1" });
   await call("mail.messages.archive", { id: "m1" });
+  await call("mail.messages.delete", { id: "m2" });
   await call("mail.messages.send", { body: { to: ["noor@acme.example"], subject: "a", text: "b" } });
   await call("metrics.list_series");
+  await call("metrics.get_total", { name: "visitors" });
   await call("metrics.query_series", { name: "latency", from: "2024-12-01", until: "2024-12-31" });
   expect(logs).toEqual([]);
 });

@@ -99,6 +99,35 @@ describe("on a schedule", () => {
     expect(await world.eventsOf(task, "task.skipped")).toHaveLength(7);
   });
 
+  test("[J118] due by a clock that is ahead, nothing before its creation is made up for, after a restart neither", async () => {
+    const ahead = { aheadMs: 40 * 24 * HOUR };
+    await using world = await openRepeatingWorld(undefined, ahead);
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    expect(task.nextAt).toBe("2026-04-10T09:00:00.000Z");
+    await world.restart();
+    expect((await world.tasks.plan(task.id))?.next).toHaveLength(3);
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.completed", 1);
+    await world.restart();
+    await world.clock.advance(24 * HOUR);
+    await world.until(task, "turn.completed", 2);
+    const slots = await world.eventsOf(task, "task.fired", "task.skipped");
+    expect(slots.map(({ data }) => data)).toMatchObject([
+      { dueAt: "2026-04-10T09:00:00.000Z", reason: "on time" },
+      { dueAt: "2026-04-11T09:00:00.000Z", reason: "on time" },
+    ]);
+    expect(world.bugs).toEqual([]);
+  });
+
+  test("[J118] by a fast clock, what is late by hours of it is on time", async () => {
+    await using world = await openRepeatingWorld(undefined, { speed: 1_000 });
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    world.clock.setWall(world.clock.now() + 3 * HOUR);
+    await world.restart();
+    await world.until(task, "turn.completed", 1);
+    expect((await world.eventsOf(task, "task.fired"))[0]?.data).toMatchObject({ reason: "on time" });
+  });
+
   test("[J112] a turn that says so ends the task, and the owner is told", async () => {
     await using world = await openRepeatingWorld(finishing);
     const task = await world.tasks.create({ prompt: "Tell me at 10M", schedule: "0 9 * * * UTC" });

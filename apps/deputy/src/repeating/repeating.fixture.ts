@@ -34,10 +34,15 @@ const START = Date.parse("2026-03-01T08:00:00Z");
  * Tasks that run later, over real workflows on the disk and a log in memory; turns are played by the test.
  * `restart` is what a new process finds.
  */
-export async function openRepeatingWorld(play: Play = answer("Done.")) {
+export async function openRepeatingWorld(
+  play: Play = answer("Done."),
+  /** How far ahead of what dates events the clock is that tasks are due by, and how fast it is said to be. */
+  { aheadMs = 0, speed = 1 } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), "deputy-repeating-"));
   const clock = createFakeClock({ startMs: START });
   const log = createMemoryEventLog({ clock, ids: createIdSource({ clock }) });
+  const dueBy = { clock: { ...clock, now: () => clock.now() + aheadMs }, speed };
   const redactor = createRedactor([]);
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const bugs: unknown[] = [];
@@ -90,7 +95,7 @@ export async function openRepeatingWorld(play: Play = answer("Done.")) {
       defaultAgent: "main",
       assertAgent: async () => undefined,
     };
-    const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock, dueBy: { clock, speed: 1 } });
+    const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock, dueBy });
     const now = createLogTaskService({ ...shared, work: run });
     const tasks = joinTasks(now, repeating);
     return { tasks, repeating, approvals, sessions, stop };

@@ -1,9 +1,10 @@
-import type { Problem, Task } from "@deputy/protocol";
+import type { Notice, Problem, Task } from "@deputy/protocol";
 
 /** The gateway this page came from; there is no way to name another. */
 export interface Client {
   /** Every method rejects with `RequestFailed`. */
   listTasks(): Promise<readonly Task[]>;
+  listNotices(): Promise<readonly Notice[]>;
   createTask(prompt: string): Promise<Task>;
   cancelTask(id: string): Promise<void>;
   answerApproval(id: string, answer: Answer): Promise<void>;
@@ -49,6 +50,12 @@ export function createClient(token: string): Client {
     async listTasks() {
       const body = (await (await request("/api/tasks", {})).json()) as { readonly tasks: readonly Task[] };
       return body.tasks;
+    },
+    async listNotices() {
+      const body = (await (await request("/api/notices", {})).json()) as {
+        readonly notices: readonly Notice[];
+      };
+      return body.notices;
     },
     async createTask(prompt) {
       return (await (await post("/api/tasks", { prompt })).json()) as Task;

@@ -16,6 +16,7 @@ function setup(...answers: readonly (string | RequestFailed)[]) {
   };
   const client: Client = {
     listTasks: unused,
+    listNotices: unused,
     createTask: unused,
     cancelTask: unused,
     answerApproval: unused,

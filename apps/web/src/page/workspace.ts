@@ -2,6 +2,7 @@ import type { Task } from "@deputy/protocol";
 import { type Client, RequestFailed } from "./client.ts";
 import { part } from "./element.ts";
 import { wireNewTaskForm } from "./new-task-form.ts";
+import { showNotices } from "./notice-list.ts";
 import { pause } from "./pause.ts";
 import { showTaskList } from "./task-list.ts";
 import { createTaskPanel } from "./task-panel.ts";
@@ -30,6 +31,8 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
     const place = part("#tasks-message", HTMLElement);
     try {
       tasks = await client.listTasks();
+      const notices = await client.listNotices();
+      if (!signal.aborted) showNotices(part("#notices", HTMLElement), notices);
       place.textContent = "";
     } catch (error) {
       failed(place, error);
@@ -70,6 +73,7 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
   window.addEventListener("hashchange", select, { signal });
   part("#sign-out", HTMLButtonElement).addEventListener("click", () => close(""), { signal });
   select();
+  void refresh();
   void keepFresh();
 }
 

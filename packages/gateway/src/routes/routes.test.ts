@@ -40,6 +40,7 @@ test("[G1] the registry is the whole surface", async () => {
     "GET /api/tasks/:id/history bearer",
     "GET /api/tasks/:id/events bearer",
     "POST /api/tasks/:id/cancel bearer",
+    "GET /api/notices bearer",
     "GET /api/approvals bearer",
     "POST /api/approvals/:callId bearer",
     "GET /api/grants bearer",

@@ -14,6 +14,7 @@ import { grantsRoutes } from "./grants-routes.ts";
 import { healthRoute } from "./health-route.ts";
 import { hooksRoutes } from "./hooks-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { noticesRoute } from "./notices-route.ts";
 import { openAiRoutes } from "./openai-routes.ts";
 import { openApiRoute } from "./openapi-route.ts";
 import { openRpcRoute } from "./openrpc-route.ts";
@@ -47,6 +48,7 @@ export function createRoutes(deps: {
     healthRoute(deps.version),
     ...pageRoutes(deps.page),
     ...tasksRoutes(deps),
+    noticesRoute(deps),
     ...approvalsRoutes(deps),
     ...grantsRoutes(deps),
     ...runsRoutes({ ...deps, runs }),

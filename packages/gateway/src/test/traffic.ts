@@ -1,4 +1,4 @@
-import { submittedRunSchema } from "@deputy/protocol";
+import { noteMessage, submittedRunSchema } from "@deputy/protocol";
 import { expect, vi } from "vitest";
 import { HOOK_TOKEN, hookOf } from "../hooks/sign.fixture.ts";
 import type { TestGateway as Gateway } from "./gateway.fixture.ts";
@@ -92,6 +92,16 @@ export const traffic: Record<string, (gateway: Gateway) => Promise<readonly Exch
     { path: `/api/tasks/${(await gateway.createTask()).id}` },
     { path: `/api/tasks/${await someEndedTask(gateway)}` },
   ],
+  "GET /api/notices": async ({ log, ids }) => {
+    const session = ids.next("session");
+    const told = { channel: "session", conversation: session, messageRef: "m1" };
+    await log.append(session, [
+      { type: "outbox.queued", data: told },
+      { type: "outbox.sent", data: told },
+      { type: "user.message", data: noteMessage({ from: "the task “Look”", text: "Three are new." }) },
+    ]);
+    return [{ path: "/api/notices" }];
+  },
   "GET /api/tasks/:id/history": async (gateway) => [
     { path: `/api/tasks/${await someEndedTask(gateway)}/history` },
   ],

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { attach, runToEnd, scriptOf, setUpWorld, type VmGlobal } from "../world.fixture.ts";
+import { expect, test, vi } from "vitest";
+import { attach, runEnd, runToEnd, scriptOf, setUpWorld, startRun, type VmGlobal } from "../world.fixture.ts";
 import { loadCore } from "./load-core.ts";
 import { isStubbed } from "./stubs-of.ts";
 
@@ -21,6 +21,26 @@ test("[WF25] Worlds in one process have workflows and steps of their own, also u
     }),
   );
   expect(outputs).toEqual(names.map((name) => [name, name]));
+});
+
+test("[WF8] a run of a workflow that this version does not know is kept for one that does", async () => {
+  const home = setUpWorld();
+  const old = home.open();
+  const core = await attach(
+    old,
+    scriptOf((vm) => void (vm.__private_workflows = new Map())),
+    {},
+  );
+  const runId = await startRun(core, old, "who", []);
+  await vi.waitUntil(() => home.bugs.length > 0);
+  expect(String(home.bugs[0])).toContain("knows no workflow who");
+  expect((await old.runs.get(runId)).status).toBe("pending");
+  await old.close();
+  home.time.aheadMs = 60_000;
+  const newer = home.open();
+  const end = runEnd(newer, runId);
+  await attach(newer, scriptOf(installWho), { who: async () => "newer" });
+  expect((await end).eventType).toBe("run_completed");
 });
 
 test("[WF25] outside of any World, Workflow DevKit says so instead of making one", async () => {

@@ -3,6 +3,7 @@ import { registerHooks } from "node:module";
 import type * as coreRuntime from "@workflow/core/runtime";
 import type { World } from "@workflow/world";
 import type { MessageHandler } from "../queue/dispatcher.ts";
+import { listWorkflows } from "./list-workflows.ts";
 import { isStubbed } from "./stubs-of.ts";
 
 export type { Event, World } from "@workflow/world";
@@ -87,11 +88,18 @@ async function load(): Promise<Core> {
             Object.assign(stepOf(name), maxRetries === undefined ? {} : { maxRetries }),
           );
         const home = { world: target, steps };
+        const known = listWorkflows(script);
+        const handleWorkflow: MessageHandler = async (message, meta) => {
+          const name = meta.queueName.slice(WORKFLOW.length);
+          // Workflow DevKit would fail the run, and leave a rejection behind that ends the process.
+          if (!known.has(name)) throw new Error(`This version knows no workflow ${name}`);
+          return workflowHandler(message, meta);
+        };
         const bound = (handler: MessageHandler): Parameters<World["createQueueHandler"]>[1] => {
           return (message, meta) => current.run(home, () => handler(message, meta));
         };
         return {
-          workflow: target.createQueueHandler(WORKFLOW, bound(workflowHandler)),
+          workflow: target.createQueueHandler(WORKFLOW, bound(handleWorkflow)),
           step: target.createQueueHandler(STEP, bound(stepHandler)),
         };
       },

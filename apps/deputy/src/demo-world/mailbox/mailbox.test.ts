@@ -11,10 +11,10 @@ interface Found {
 }
 
 async function setup() {
-  const { call, folder, tools } = await openTestDemo();
+  const { call, clock, folder, tools } = await openTestDemo();
   const find = async (tool: string, input: object = {}) => (await call(tool, input)) as readonly Found[];
   const outbox = () => JSON.parse(readFileSync(join(folder, "outbox.json"), "utf8")) as { sent: object[] };
-  return { call, folder, tools, find, outbox };
+  return { call, clock, folder, tools, find, outbox };
 }
 
 test("about twenty messages, newest first; the unread ones on their own", async () => {
@@ -46,6 +46,29 @@ test("what is archived leaves the inbox, and is still found", async () => {
     { id: first?.id, unread: false },
   ]);
   await expect(call("mail.messages.archive", { id: "m99" })).rejects.toThrow("There is no message m99");
+});
+
+test("what is deleted is in the trash; one of another subject stays where it is", async () => {
+  const { call, find, tools } = await setup();
+  const [{ id, subject } = { id: "", subject: "" }] = await find("mail.messages.list");
+  await expect(call("mail.messages.delete", { id, subject: "Another" })).rejects.toThrow("409");
+  for (let n = 0; n < 2; n++) await call("mail.messages.delete", { id, subject });
+  expect(await find("mail.messages.list")).toHaveLength(19);
+  expect(await find("mail.messages.list", { folder: "trash" })).toMatchObject([{ id, unread: false }]);
+  expect(tools.get("mail.messages.delete")?.preview({ id, subject })).toMatchObject({
+    title: `Delete message ${id} of the demo mailbox`,
+    details: expect.stringContaining(subject),
+  });
+});
+
+test("mail comes in the days after, and is nowhere to be found before", async () => {
+  const { find, clock } = await setup();
+  expect(await find("mail.messages.search", { words: "you have won" })).toEqual([]);
+  await clock.advance(86_400_000);
+  expect(await find("mail.messages.search", { words: "you have won" })).toHaveLength(1);
+  expect((await find("mail.messages.list"))[0]?.subject).toBe("Re: Numbers for Thursday");
+  await clock.advance(30 * 86_400_000);
+  expect(await find("mail.messages.list")).toHaveLength(28);
 });
 
 test("what is sent goes to the outbox, once for each key", async () => {

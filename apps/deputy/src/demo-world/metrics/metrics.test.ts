@@ -12,7 +12,7 @@ async function setup() {
 test("the server's tools are those that were pinned for it", async () => {
   const { call, logs } = await setup();
   const { series } = (await call("metrics.list_series")) as { series: { name: string }[] };
-  expect(series.map(({ name }) => name)).toEqual(["signups", "errors", "latency"]);
+  expect(series.map(({ name }) => name)).toEqual(["signups", "errors", "latency", "visitors", "subscribers"]);
   expect(logs).toEqual([]);
 });
 
@@ -48,6 +48,25 @@ test("a year is there, and no more", async () => {
   const { query } = await setup();
   expect(await query({ name: "signups", from: "1970-01-01", until: "2025-01-01" })).toHaveLength(375);
   expect(await query({ name: "signups", from: "2025-01-01", until: "2024-01-01" })).toEqual([]);
+});
+
+test("totals grow by what their series say, and the visitors come to ten million within a week", async () => {
+  const { call, clock, query } = await setup();
+  const total = async (name: string) => ((await call("metrics.get_total", { name })) as { total: number }).total;
+  const first = { visitors: await total("visitors"), subscribers: await total("subscribers") };
+  expect(first.visitors).toBeLessThan(9_900_000);
+  await clock.advance(2 * 86_400_000);
+  for (const name of ["visitors", "subscribers"] as const) {
+    const points = await query({ name, from: "2025-01-01", until: "2025-01-02" });
+    expect(await total(name)).toBe(first[name] + points.reduce((sum, { value }) => sum + value, 0));
+  }
+  expect(await total("visitors")).toBeLessThan(10_000_000);
+  const before = await total("visitors");
+  await clock.advance(3_600_000);
+  expect(await total("visitors")).toBeGreaterThan(before);
+  await clock.advance(5 * 86_400_000);
+  expect(await total("visitors")).toBeGreaterThan(10_000_000);
+  await expect(total("errors")).rejects.toThrow("name");
 });
 
 test("what is no series, or no day, is refused", async () => {

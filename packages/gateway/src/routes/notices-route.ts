@@ -1,0 +1,19 @@
+import { type EventLog, noticeListSchema } from "@deputy/protocol";
+import { createNoticesReader } from "@deputy/tasks";
+import { ok, type Route } from "../route.ts";
+import { json } from "../route-doc.ts";
+
+/** What tasks, reminders and the heartbeat told the owner. */
+export function noticesRoute(deps: { readonly log: EventLog }): Route {
+  const notices = createNoticesReader(deps.log);
+  return {
+    method: "GET",
+    path: "/api/notices",
+    auth: "bearer",
+    doc: {
+      summary: "What you were told unasked, the newest first",
+      answers: { 200: json(noticeListSchema) },
+    },
+    handle: async () => ok({ notices: await notices.newest() }),
+  };
+}
