@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { killRuns, type Mode } from "./kill-runs.ts";
 
 // `npm run fuzz:world -- --runs 500 --seed 7`: kills the process at random moments and failpoints of running
-// workflows; with `--control`, the World that Workflow DevKit brings in the same harness, which is to fail.
+// workflows; with `--control`, the World that Workflow DevKit brings in the same harness, which leaves runs behind.
 // `--record <folder>` writes records of runs of today's templates, for the replay test.
 const { values } = parseArgs({
   options: {

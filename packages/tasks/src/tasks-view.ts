@@ -27,8 +27,10 @@ export interface TaskEntry {
   /** Whether `task.completed` is in the log. */
   closed: boolean;
   readonly waitingFor: Set<string>;
+  /** Questions of its that were answered. */
+  answers: number;
   /** Of a task that runs more than once, or later: the newest of its firings, the oldest first. */
-  readonly firings: Map<string, Firing>;
+  readonly firings: Map<TurnId, Firing>;
   /** The newest time of its schedule that was fired or skipped. */
   lastSlotAt: string | undefined;
   /** When it is due next, as was said last. */
@@ -39,8 +41,10 @@ export interface TaskEntry {
 
 /** One time that a task ran. */
 export interface Firing {
-  readonly firingId: string;
   readonly turnId: TurnId;
+  readonly dueAt: string;
+  /** What was reported, which made it run. */
+  readonly delivery: DeliveryStream | undefined;
   /** Where in the task's stream it begins. */
   readonly seq: number;
   outcome: Outcome | undefined;
@@ -119,6 +123,7 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
       entry.waitingFor.add(event.data.approvalId);
       break;
     case "approval.resolved":
+      entry.answers += 1;
       entry.waitingFor.delete(event.data.approvalId);
       break;
     default:
@@ -159,6 +164,7 @@ function addTask(view: TasksView, event: EventOfType<"task.created">): void {
     turnOutcome: undefined,
     closed: false,
     waitingFor: new Set(),
+    answers: 0,
     firings: new Map(),
     lastSlotAt: undefined,
     nextAt: undefined,
@@ -181,13 +187,14 @@ function applySlot(entry: TaskEntry, { type, data, seq }: EventOfType<"task.fire
   if (data.delivery !== undefined) entry.reported.delete(data.delivery);
   const slotAt = ("untilAt" in data ? data.untilAt : undefined) ?? data.dueAt;
   if (!isReport && (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt)) entry.lastSlotAt = slotAt;
-  if (type !== "task.fired" || data.firingId === undefined || data.turnId === undefined) return;
-  const { firingId, turnId } = data;
-  entry.firings.set(firingId, { firingId, turnId, seq, outcome: undefined });
+  if (type !== "task.fired" || data.turnId === undefined) return;
+  const { turnId, dueAt, delivery } = data;
+  entry.firings.set(turnId, { turnId, dueAt, delivery, seq, outcome: undefined });
 }
 
 function endFiring(entry: TaskEntry, turnId: TurnId | undefined, outcome: Outcome): void {
-  for (const firing of entry.firings.values()) if (firing.turnId === turnId) firing.outcome = outcome;
-  const ended = [...entry.firings.values()].filter((firing) => firing.outcome !== undefined);
-  for (const { firingId } of ended.slice(0, -REMEMBERED_FIRINGS)) entry.firings.delete(firingId);
+  const firing = turnId === undefined ? undefined : entry.firings.get(turnId);
+  if (firing !== undefined) firing.outcome = outcome;
+  const ended = [...entry.firings.values()].filter((one) => one.outcome !== undefined);
+  for (const one of ended.slice(0, -REMEMBERED_FIRINGS)) entry.firings.delete(one.turnId);
 }

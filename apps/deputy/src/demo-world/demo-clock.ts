@@ -35,7 +35,11 @@ export function openDemoClock(deps: {
   const path = join(deps.home, "demo", "clock.json");
   if (speed === undefined && !existsSync(path)) return { clock, speed: 1 };
   const now = (): string => new Date(clock.now()).toISOString();
-  const file = createDemoFile(path, settingSchema, () => ({ setAt: now(), demoAt: now(), speed: speed ?? 1 }));
+  const file = createDemoFile(path, settingSchema, () => ({
+    setAt: now(),
+    demoAt: now(),
+    speed: speed ?? 1,
+  }));
   let setting = file.read();
   const readMs = (): number =>
     Date.parse(setting.demoAt) + (clock.now() - Date.parse(setting.setAt)) * setting.speed;
@@ -49,8 +53,7 @@ export function openDemoClock(deps: {
     clock: {
       now: readMs,
       monotonicMs: () => clock.monotonicMs() * fixed.speed,
-      sleep: (ms, signal) =>
-        clock.sleep(Math.max(ms / fixed.speed, Math.min(ms, SHORTEST_SLEEP_MS)), signal),
+      sleep: (ms, signal) => clock.sleep(Math.max(ms / fixed.speed, Math.min(ms, SHORTEST_SLEEP_MS)), signal),
     },
   };
 }

@@ -48,7 +48,7 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
       async finish(session) {
         const stream = parseId("session", session);
         const task = (await tasks.list()).find((one) => one.stream === stream);
-        return task === undefined || task.kind === "one-shot" ? "not_a_task" : "finishing";
+        return task?.kind === "recurring" ? "finishing" : "not_recurring";
       },
       list: () => tasks.list(),
       async cancel(taskId) {

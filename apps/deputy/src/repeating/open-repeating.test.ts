@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Turn } from "@deputy/agent";
 import { describe, expect, test } from "vitest";
 import { answer, ids, openRepeatingWorld, type Play } from "./repeating.fixture.ts";
@@ -169,6 +171,111 @@ describe("on a schedule", () => {
     expect(world.bugs).toEqual([]);
   });
 
+  test("[J113] cancelling one task leaves another alone that runs at the same time", async () => {
+    await using world = await openRepeatingWorld(untilStopped);
+    const request = { prompt: "x", schedule: "0 9 * * * UTC" };
+    const [one, other] = [await world.tasks.create(request), await world.tasks.create(request)];
+    await world.clock.advance(HOUR);
+    await world.until(one, "turn.started", 1);
+    await world.until(other, "turn.started", 1);
+    await world.tasks.cancel(one.id, "ada");
+    await world.until(one, "task.completed", 1);
+    expect(await world.tasks.get(other.id)).toMatchObject({ status: "running" });
+    expect(await world.eventsOf(other, "turn.aborted")).toEqual([]);
+  });
+
+  test("[J111] killed between a turn's end and what is told of it: told at the next start, and over", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
+    await world.whileClosed(async () => {
+      const turnId = ids.next("turn");
+      const fired = {
+        taskId: task.id,
+        dueAt: "2026-03-01T10:00:00.000Z",
+        reason: "on time",
+        firingId: "f",
+        turnId,
+      };
+      const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+      const said = await answer("It is time.")({ turnId } as Turn, new AbortController().signal);
+      await world.log.append(task.stream, [
+        { type: "task.fired", turnId, data: fired },
+        { type: "turn.started", turnId, data: { agentId: "main", model: "none" } },
+        ...said,
+        { type: "turn.completed", turnId, data: { usage } },
+      ]);
+    });
+    await world.until(task, "task.completed", 1);
+    expect((await world.told()).join()).toContain("It is time.");
+    expect(world.played).toEqual([]);
+  });
+
+  test("[J111] a slot that waits behind another is in nobody's turn before its own", async () => {
+    const gate = Promise.withResolvers<void>();
+    await using world = await openRepeatingWorld(async (turn, signal) => {
+      await gate.promise;
+      return await answer("Done.")(turn, signal);
+    });
+    const schedule = { kind: "every", everyMs: HOUR, overlap: "queue" } as const;
+    const task = await world.tasks.create({ prompt: "x", schedule });
+    await world.clock.advance(2 * HOUR);
+    await world.until(task, "task.fired", 2);
+    expect(await world.eventsOf(task, "user.message")).toHaveLength(1);
+    gate.resolve();
+    await world.until(task, "turn.completed", 2);
+    const order = await world.eventsOf(task, "user.message", "turn.completed");
+    expect(order.map(({ type }) => type)).toEqual([
+      "user.message",
+      "turn.completed",
+      "user.message",
+      "turn.completed",
+    ]);
+  });
+
+  test("[J111] what the runs are kept in can be lost or damaged: the log is enough", async () => {
+    const gate = { isOpen: false };
+    const play: Play = async (turn, signal) =>
+      await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
+    await using world = await openRepeatingWorld(play);
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.started", 1);
+    gate.isOpen = true;
+    await world.whileClosed(async () => {
+      for (const name of ["work.db", "work.db-wal", "work.db-shm"])
+        rmSync(join(world.directory, name), { force: true });
+      writeFileSync(join(world.directory, "work.db"), "not a database at all".repeat(500));
+    });
+    await world.until(task, "turn.completed", 1);
+    expect(await world.eventsOf(task, "turn.started")).toHaveLength(1);
+  });
+
+  test("[J114] one whose only time was missed by too much is over, and the owner is told", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
+    world.clock.setWall(world.clock.now() + 50 * HOUR);
+    await world.restart();
+    await world.until(task, "task.completed", 1);
+    expect(await world.tasks.get(task.id)).toMatchObject({ status: "failed" });
+    await expect.poll(async () => (await world.told()).join()).toContain("did not run at its time");
+  });
+
+  test("[J112] what cannot be told at once is told later, and the task goes on", async () => {
+    await using world = await openRepeatingWorld();
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    world.failTelling(5);
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.completed", 1);
+    const toldInAMinute = async (): Promise<number> => {
+      await world.clock.advance(60_000);
+      return (await world.told()).length;
+    };
+    await expect.poll(toldInAMinute, { timeout: 10_000 }).toBe(1);
+    await world.clock.advance(24 * HOUR);
+    await world.until(task, "turn.completed", 2);
+    expect(world.bugs).toHaveLength(1);
+  });
+
   test("[J114] once, at a time: then the task has ended as its turn did", async () => {
     await using world = await openRepeatingWorld();
     const task = await world.tasks.create({ prompt: "Remind me", schedule: "at 2026-03-01T10:00:00Z" });
@@ -253,6 +360,40 @@ describe("when it waits for the user", () => {
       return await answer(`It was ${decision}.`)(turn, signal);
     };
   };
+
+  test("[J117] an answer that is given while nobody keeps the task brings it back at the next start", async () => {
+    const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
+    await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open")));
+    worlds.push(opened);
+    const task = await opened.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    await opened.clock.advance(HOUR);
+    await opened.until(task, "approval.requested", 1);
+    await opened.clock.advance(2 * 60_000);
+    await opened.whileClosed(async () => {
+      const [asked] = await opened.approvals.pending();
+      await opened.approvals.resolve(
+        asked?.id ?? expect.fail("nothing asked"),
+        { decision: "denied" },
+        "ada",
+      );
+    });
+    await opened.until(task, "turn.completed", 1);
+    expect(opened.bugs).toEqual([]);
+  });
+
+  test("[J117] a run that waits makes way for the next where its schedule says so", async () => {
+    const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
+    await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open")));
+    worlds.push(opened);
+    const schedule = { kind: "every", everyMs: HOUR, overlap: "cancel" } as const;
+    const task = await opened.tasks.create({ prompt: "x", schedule });
+    await opened.clock.advance(HOUR);
+    await opened.until(task, "approval.requested", 1);
+    await opened.clock.advance(HOUR);
+    await opened.until(task, "turn.started", 2);
+    expect(await opened.eventsOf(task, "turn.aborted")).toHaveLength(1);
+    expect(opened.bugs).toEqual([]);
+  });
 
   test("[J117] the owner is told, once; after a while it is let go of, and an answer brings it back", async () => {
     const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];

@@ -1,3 +1,4 @@
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type ApprovalDesk, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
 import type { Clock, IdSource } from "@deputy/kit";
@@ -12,7 +13,7 @@ import {
   type RepeatingTasks,
   type TaskRuns,
 } from "@deputy/tasks";
-import { createAsker, createReporter } from "./report-runs.ts";
+import { createAsker, createMissedTeller, createReporter } from "./report-runs.ts";
 
 /** Tasks that run later, over the home's own workflows, which are loaded with the first that runs. */
 export function openRepeating(deps: {
@@ -40,9 +41,10 @@ export function openRepeating(deps: {
     onBug,
     signal,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    advance: (entry, firing, stop) => advanceFiring(deps, entry, firing, stop),
+    advance: (entry, firing, stop, look) => advanceFiring({ ...deps, look }, entry, firing, stop),
     onEnded: createReporter(deps),
     onAsked: createAsker(deps),
+    onMissed: createMissedTeller(deps),
     openRuns: (advance) => openRuns(join(home, "work.db"), advance, { onBug, signal }),
   });
 }
@@ -54,17 +56,19 @@ async function openRuns(
 ): Promise<TaskRuns> {
   await using opened = new AsyncDisposableStack();
   const { DeliveryStopped, openSqliteWorld, openWorkflows } = await import("@deputy/world");
-  const world = opened.use(openSqliteWorld({ path, now: Date.now, onBug }));
+  const world = opened.use(
+    await openSound(() => openSqliteWorld({ path, now: Date.now, onBug }), path, onBug),
+  );
   const workflows = opened.use(
     await openWorkflows({
       world,
-      advance: async ({ taskId, firingId }, stop) => {
+      advance: async ({ taskId: key, firingId }, stop) => {
         using stopped = bridge(stop, (reason) =>
           reason instanceof DeliveryStopped && reason.reason === "cancelled"
             ? new StopRequest("owner")
             : new SuspendRequest(),
         );
-        return await advance({ taskId: taskId as never, firingId }, stopped.signal);
+        return await advance({ key, firingId }, stopped.signal);
       },
       // What ended is in the log before the workflow knows it.
       onEnded: async () => undefined,
@@ -74,6 +78,18 @@ async function openRuns(
   );
   const owned = opened.move();
   return { ...workflows, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The log says which runs there are: a file that cannot be read is put aside, and they begin anew. */
+async function openSound<T>(open: () => T, path: string, onBug: (error: unknown) => void): Promise<T> {
+  try {
+    return open();
+  } catch (error) {
+    onBug(error);
+    const aside = `${path}.damaged-${Date.now()}`;
+    for (const end of ["", "-wal", "-shm"]) await rename(path + end, aside + end).catch(() => undefined);
+    return open();
+  }
 }
 
 /** Another signal, which says why in words of ours. */

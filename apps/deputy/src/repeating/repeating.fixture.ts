@@ -48,6 +48,7 @@ export async function openRepeatingWorld(
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => void bugs.push(error);
   const played: Turn[] = [];
+  let failing = 0;
 
   const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
     const { turnId, stream } = turn;
@@ -95,7 +96,21 @@ export async function openRepeatingWorld(
       defaultAgent: "main",
       assertAgent: async () => undefined,
     };
-    const repeating = openRepeating({ ...shared, home: directory, turns: { run }, approvals, outbox, clock, dueBy });
+    const flaky: Pick<typeof outbox, "tell"> = {
+      async tell(message) {
+        if (failing-- > 0) throw new Error("The disk is full");
+        await outbox.tell(message);
+      },
+    };
+    const repeating = openRepeating({
+      ...shared,
+      home: directory,
+      turns: { run },
+      approvals,
+      outbox: flaky,
+      clock,
+      dueBy,
+    });
     const now = createLogTaskService({ ...shared, work: run });
     const tasks = joinTasks(now, repeating);
     return { tasks, repeating, approvals, sessions, stop };
@@ -122,6 +137,16 @@ export async function openRepeatingWorld(
       return opened.approvals;
     },
     eventsOf,
+    directory,
+    /** The next so many times, nothing can be told. */
+    failTelling: (times: number) => void (failing = times),
+    /** What another process does while this one is gone. */
+    async whileClosed(work: () => Promise<void>) {
+      await close();
+      await work();
+      opened = open();
+      await opened.repeating.keep();
+    },
     /** As `kill` would leave it: nothing is told, nothing is waited for but what is on the disk. */
     async restart() {
       await close();

@@ -10,13 +10,14 @@ export function createReporter(deps: {
 }): (...run: TaskFiring) => Promise<void> {
   return async ({ task, created }, firing) => {
     const words = await readTurnWords(deps.log, task.stream, firing);
-    const { message, failure, isFinished } = words;
+    const { message, failure, isFinished, reason = "" } = words;
     const said = message === undefined || isSilent(message) ? [] : [message];
     const failed = failure === undefined ? [] : [`It failed: ${failure}`];
-    const over = isFinished && task.kind !== "one-shot" ? ["It is over now, and runs no more."] : [];
+    const over =
+      isFinished && task.kind !== "one-shot" ? [`It is over now, and runs no more: ${reason}`] : [];
     const text = [...said, ...failed, ...over].join("\n");
     if (text === "") return;
-    const key = `${task.id} ${firing.firingId}`;
+    const key = `${task.id} ${firing.turnId}`;
     await deps.outbox.tell({ key, to: created.sessionKey ?? "last", text, from: nameOf(task.prompt) });
   };
 }
@@ -30,6 +31,21 @@ export function createAsker(deps: {
     const text = `It waits for you${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
     await deps.outbox.tell({
       key: `asks ${id}`,
+      to: created.sessionKey ?? "last",
+      text,
+      from: nameOf(task.prompt),
+    });
+  };
+}
+
+/** Tells the owner that the only time of a task passed while nobody looked. */
+export function createMissedTeller(deps: {
+  readonly outbox: Pick<Outbox, "tell">;
+}): (entry: TaskFiring[0], reason: string) => Promise<void> {
+  return async ({ task, created }, reason) => {
+    const text = `It did not run at its time, and will not: ${reason}.`;
+    await deps.outbox.tell({
+      key: `missed ${task.id}`,
       to: created.sessionKey ?? "last",
       text,
       from: nameOf(task.prompt),

@@ -23,10 +23,16 @@ export function showTaskList(
   list.querySelector<HTMLAnchorElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+const SHORT_DAY = { weekday: "short", day: "numeric", month: "short" } as const;
+
 /** A task that waits for its time says which. */
 function badgeOf({ status, nextAt }: Task): string {
   if (status !== "scheduled" || nextAt === undefined) return statusWords[status];
-  return `next ${new Date(nextAt).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`;
+  const next = new Date(nextAt);
+  const isToday = next.toDateString() === new Date().toDateString();
+  return isToday
+    ? next.toLocaleTimeString([], { timeStyle: "short" })
+    : next.toLocaleDateString([], SHORT_DAY);
 }
 
 function item(task: Task, selected: boolean): HTMLLIElement {

@@ -25,11 +25,7 @@ const SIGNS = [
 ];
 
 /** Looks at the mail that was reported. `report` is the message before the run's own. */
-export function playJudgeMail(
-  run: TaskRun,
-  report: string,
-  since: readonly ModelMessage[],
-): RehearsalAnswer {
+export function playJudgeMail(run: TaskRun, report: string, since: readonly ModelMessage[]): RehearsalAnswer {
   const step = lastStep(since);
   if (step?.name === "run_code") return { text: outcomeOf(run, step.result) };
   const id = mailIn(report);

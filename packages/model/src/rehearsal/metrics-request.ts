@@ -34,10 +34,7 @@ const REACHED = new RegExp(
   `^${POLITE}${CHECK}(?:(?:,| and|, and) (?:${IF_SO},? )?${TELL}(?: ${IF_SO})?)?${WITH}(?:,? please)?$`,
   "i",
 );
-const ONCE = new RegExp(
-  `^${POLITE}${TELL} (?:if|when|once|as soon as) ${CLAIM}${WITH}(?:,? please)?$`,
-  "i",
-);
+const ONCE = new RegExp(`^${POLITE}${TELL} (?:if|when|once|as soon as) ${CLAIM}${WITH}(?:,? please)?$`, "i");
 
 const PEOPLE = "(?:people|users|readers|customers)";
 const TO_US = `(?: to ${OURS})?`;

@@ -81,11 +81,7 @@ function answerSaid({ said, before, since }: Said): RehearsalAnswer {
   return { text: "Running your program.", call: { name: "run_code", input: { code } } };
 }
 
-function playLater(
-  request: LaterRequest,
-  before: string,
-  since: readonly ModelMessage[],
-): RehearsalAnswer {
+function playLater(request: LaterRequest, before: string, since: readonly ModelMessage[]): RehearsalAnswer {
   if (request.kind === "set") return playNewTask(request, since);
   if (request.kind === "judge") return playJudgeMail(request.run, before, since);
   return playMeasure(request.request, request.run, since);

@@ -22,7 +22,10 @@ const WORK = [
   `${IF_SO},? ${DELETE}`,
 ].join("|");
 
-const BEFORE = new RegExp(`^${POLITE}(?:(?<trigger>${TRIGGER})(?:,|, please| please)? )?(?<work>${WORK})$`, "i");
+const BEFORE = new RegExp(
+  `^${POLITE}(?:(?<trigger>${TRIGGER})(?:,|, please| please)? )?(?<work>${WORK})$`,
+  "i",
+);
 const AFTER = new RegExp(`^${POLITE}(?<work>${WORK}),? (?<trigger>${TRIGGER})$`, "i");
 
 /** The whole text must be this, in one of a few phrasings; see `parseCloseIssues`. */

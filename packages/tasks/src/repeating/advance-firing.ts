@@ -2,8 +2,13 @@ import { type ApprovalDesk, SuspendRequest, type TurnRunner } from "@deputy/agen
 import type { Clock } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
 import type { Firing, Outcome, TaskEntry } from "../tasks-view.ts";
-import type { Advanced } from "./task-runs.ts";
 import { readTurnWords } from "./turn-words.ts";
+
+/** What came of bringing a firing on. */
+export type Progress =
+  | { readonly kind: "ended"; readonly outcome: Outcome; readonly stop: boolean }
+  /** So many of the task's questions were answered when it was let go of; the next answer brings it on. */
+  | { readonly kind: "waiting"; readonly answers: number; readonly timeoutMs: number };
 
 /** How long a turn that can only wait for the user is kept in memory for a quick answer. */
 const PATIENCE_MS = 60_000;
@@ -18,30 +23,36 @@ export async function advanceFiring(
   deps: {
     readonly turns: Pick<TurnRunner, "run">;
     readonly approvals: Pick<ApprovalDesk, "pending">;
-    readonly clock: Clock;
     readonly log: Pick<EventLog, "read">;
+    readonly clock: Clock;
+    /** Brings the entry up to date. */
+    readonly look: () => Promise<unknown>;
   },
   entry: TaskEntry,
   firing: Firing,
   signal: AbortSignal,
-): Promise<Advanced> {
+): Promise<Progress> {
   const { clock } = deps;
   const { agentId, stream, id: taskId } = entry.task;
-  const end = async (outcome: Outcome): Promise<Advanced> => {
+  const end = async (outcome: Outcome): Promise<Progress> => {
     const { isFinished } = await readTurnWords(deps.log, stream, firing);
     return { kind: "ended", outcome, stop: isFinished };
   };
   if (firing.outcome !== undefined) return await end(firing.outcome);
   const patience = new AbortController();
   let waiting = new AbortController();
+  let answers = entry.answers;
+  /** What is answered after the count was taken is found out by whoever counts on. */
+  const letGo = async (): Promise<void> => {
+    await deps.look();
+    ({ answers } = entry);
+    patience.abort(new SuspendRequest());
+  };
   const onWaiting = (isWaiting: boolean): void => {
     waiting.abort();
     if (!isWaiting) return;
     waiting = new AbortController();
-    clock.sleep(PATIENCE_MS, waiting.signal).then(
-      () => patience.abort(new SuspendRequest()),
-      () => undefined,
-    );
+    clock.sleep(PATIENCE_MS, waiting.signal).then(letGo, () => undefined);
   };
   const turn = { stream, turnId: firing.turnId, agentId, sessionKey: `task:${taskId}` };
   try {
@@ -51,12 +62,13 @@ export async function advanceFiring(
     );
   } catch (error) {
     if (!(error instanceof SuspendRequest) || signal.aborted) throw error;
-    const first = (await deps.approvals.pending()).find((request) => request.stream === stream);
+    const asked = (await deps.approvals.pending()).filter((request) => request.stream === stream);
     // Answered in the very moment: then there is nothing to wait for.
-    if (first === undefined) return { kind: "waiting", approvalId: "none", timeoutMs: 0 };
-    const { id: approvalId, expiresAt } = first;
-    const leftMs = expiresAt === undefined ? LONGEST_WAIT_MS : Date.parse(expiresAt) - clock.now();
-    return { kind: "waiting", approvalId, timeoutMs: Math.min(Math.max(leftMs, 0), LONGEST_WAIT_MS) };
+    const leftMs = asked.map(({ expiresAt }) =>
+      expiresAt === undefined ? LONGEST_WAIT_MS : Date.parse(expiresAt) - clock.now(),
+    );
+    const timeoutMs = leftMs.length === 0 ? 0 : Math.min(...leftMs, LONGEST_WAIT_MS);
+    return { kind: "waiting", answers, timeoutMs: Math.max(timeoutMs, 0) };
   } finally {
     waiting.abort();
   }

@@ -1,46 +1,66 @@
-import type { IdSource, TurnId } from "@deputy/kit";
-import type { DeliveryStream, EventData, NewEvent } from "@deputy/protocol";
+import type { IdSource } from "@deputy/kit";
+import {
+  type DeliveryStream,
+  type EventData,
+  type EventLog,
+  type NewEvent,
+  readEvent,
+} from "@deputy/protocol";
+import { quotedMessage } from "../conversations/quoted-text.ts";
+import type { Firing, TaskEntry } from "../tasks-view.ts";
 import { firingPrompt } from "./firing-prompt.ts";
-import { quotedMessage, type QuotedText } from "../conversations/quoted-text.ts";
-
-export interface NewFiring {
-  readonly firingId: string;
-  readonly dueAt: string;
-  readonly reason: string;
-  /** The stream of the delivery that made it run. */
-  readonly delivery?: DeliveryStream;
-  /** What was reported. */
-  readonly quoted?: QuotedText;
-}
 
 const CHANNEL = "task";
 
-/**
- * A task runs: what it was asked for begins a turn of its own. What somebody reported comes before that, and
- * is nobody's word.
- */
-export function firingEvents(
-  created: EventData<"task.created">,
-  { firingId, dueAt, reason, delivery, quoted }: NewFiring,
+/** A task is due: from here on it runs, in a turn that has not begun. */
+export function firedEvent(
+  taskId: EventData<"task.created">["taskId"],
+  slot: {
+    readonly firingId: string;
+    readonly dueAt: string;
+    readonly reason: string;
+    readonly delivery?: DeliveryStream;
+  },
   ids: IdSource,
-): readonly NewEvent[] {
-  const { taskId, requesterId, writtenBy } = created;
-  const turnId: TurnId = ids.next("turn");
-  const fired = { taskId, dueAt, reason, firingId, turnId, ...(delivery === undefined ? {} : { delivery }) };
-  const isUsers = writtenBy === undefined;
-  return [
-    { type: "task.fired", turnId, data: fired },
-    ...(quoted === undefined ? [] : [quotedMessage(quoted, { channel: CHANNEL, turnId })]),
-    {
-      type: "user.message",
-      turnId,
-      data: {
-        text: firingPrompt(created, dueAt),
-        attachments: [],
-        channel: CHANNEL,
-        sender: requesterId ?? (isUsers ? "owner" : "client"),
-        trust: isUsers ? "user" : "untrusted",
-      },
-    },
-  ];
+): NewEvent {
+  const turnId = ids.next("turn");
+  return { type: "task.fired", turnId, data: { taskId, ...slot, turnId } };
+}
+
+/**
+ * Begins the turn of a firing with what was asked for, unless it has begun; before that it is nobody's turn to
+ * read it. What somebody reported comes first, and is nobody's word. Rejects as the log does.
+ */
+export async function beginFiring(
+  log: Pick<EventLog, "read" | "append">,
+  { task: { stream }, created }: TaskEntry,
+  { turnId, seq, dueAt, delivery }: Firing,
+): Promise<void> {
+  for await (const event of log.read(stream, { after: seq }))
+    if (event.type === "user.message" && event.turnId === turnId) return;
+  const isUsers = created.writtenBy === undefined;
+  const said: EventData<"user.message"> = {
+    text: firingPrompt(created, dueAt),
+    attachments: [],
+    channel: CHANNEL,
+    sender: created.requesterId ?? (isUsers ? "owner" : "client"),
+    trust: isUsers ? "user" : "untrusted",
+  };
+  const source = created.trigger?.hook ?? "a hook";
+  const reported =
+    delivery === undefined
+      ? []
+      : [quotedMessage({ source, text: await readReport(log, delivery) }, { channel: CHANNEL, turnId })];
+  await log.append(stream, [...reported, { type: "user.message", turnId, data: said }]);
+}
+
+/** What somebody reported, as an agent is to see it. */
+async function readReport(log: Pick<EventLog, "read">, delivery: DeliveryStream): Promise<string> {
+  for await (const stored of log.read(delivery)) {
+    const read = readEvent(stored);
+    if (read.kind !== "known" || read.event.type !== "hook.received") continue;
+    const { payload } = read.event.data;
+    return typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
+  }
+  return "(It was erased.)";
 }

@@ -17,9 +17,11 @@ export function firingPrompt(
     "",
     `[Deputy: this is a task that runs without anybody watching. ${when}. Your answer is sent to the user;`,
     `if there is nothing that they wanted to be told, answer ${NOTHING_TO_REPORT} and nothing else.`,
-    kind === "one-shot"
-      ? "It runs once.]"
-      : "If what they asked for has come about and the task is over for good, call tools.tasks.finish.]",
+    kind === "recurring"
+      ? "If what they asked for has come about and the task is over for good, call tools.tasks.finish.]"
+      : kind === "event"
+        ? "It runs again with the next report.]"
+        : "It runs once.]",
   ].join("\n");
 }
 

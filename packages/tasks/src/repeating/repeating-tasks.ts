@@ -1,11 +1,18 @@
 import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest } from "@deputy/agent";
-import { type Clock, createKeyedLane, type IdSource, isAbort, openTaskGroup, type TaskId } from "@deputy/kit";
 import {
+  type Clock,
+  createKeyedLane,
+  type IdSource,
+  openTaskGroup,
+  type TaskId,
+  type TurnId,
+} from "@deputy/kit";
+import {
+  type CanonicalEvent,
   type EventLog,
   type NewEvent,
   type PendingApproval,
   readEvent,
-  type StreamId,
   type Task,
 } from "@deputy/protocol";
 import {
@@ -19,14 +26,17 @@ import {
   type Firing,
   isRepeating,
   openFirings,
+  type Outcome,
   type TaskEntry,
   type TasksView,
   toTask,
 } from "../tasks-view.ts";
-import { firingEvents, type NewFiring } from "./firing-events.ts";
+import type { Progress } from "./advance-firing.ts";
+import { createCarriedFirings, isOwnRun, taskOf, waitName } from "./carried-firings.ts";
+import { beginFiring, firedEvent } from "./firing-events.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
 import { slotEvents } from "./slot-events.ts";
-import type { Advance, Advanced, TaskRuns, TaskTemplate } from "./task-runs.ts";
+import type { Advance, Advanced, TaskRuns } from "./task-runs.ts";
 
 /** Tasks that run at other times than at once: on a schedule, at a time, or when something is reported. */
 export interface RepeatingTasks extends AsyncDisposable {
@@ -38,15 +48,12 @@ export interface RepeatingTasks extends AsyncDisposable {
   keep(): Promise<void>;
 }
 
-const TEMPLATES = {
-  "one-shot": "oneShot_v1",
-  recurring: "recurring_v1",
-  event: "eventTriggered_v1",
-} as const satisfies Record<Task["kind"], TaskTemplate>;
 /** So many reports wait for a task; further ones are skipped, and said to be. */
 const MOST_REPORTED = 100;
-/** A bug may be in what another process is about to put right: a log that fails, a file that is not there. */
+/** A turn that could not be had so often has failed. */
 const MOST_TRIES = 3;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
 
 export interface RepeatingTasksDeps {
   readonly log: EventLog;
@@ -58,10 +65,17 @@ export interface RepeatingTasksDeps {
   readonly clock: Clock;
   readonly onTimeMs?: ScheduleKeeperDeps["onTimeMs"];
   /** Does the next part of a firing: see `advanceFiring`. */
-  readonly advance: (entry: TaskEntry, firing: Firing, signal: AbortSignal) => Promise<Advanced>;
-  /** Told once a firing has ended; at least once. What it rejects with is a bug. */
+  readonly advance: (
+    entry: TaskEntry,
+    firing: Firing,
+    signal: AbortSignal,
+    look: () => Promise<unknown>,
+  ) => Promise<Progress>;
+  /** Told once a firing has ended; at least once. When it rejects, it is told again. */
   readonly onEnded: (entry: TaskEntry, firing: Firing) => Promise<void>;
-  /** Told when a firing waits for the user; more than once for the same. What it rejects with is a bug. */
+  /** Told when the only time of a task was missed; as `onEnded`. */
+  readonly onMissed: (entry: TaskEntry, reason: string) => Promise<void>;
+  /** Told when a firing waits for the user; more than once for the same; as `onEnded`. */
   readonly onAsked: (entry: TaskEntry, asked: PendingApproval) => Promise<void>;
   readonly approvals: Pick<ApprovalDesk, "pending">;
   readonly assertAgent: (agentId: string) => Promise<void>;
@@ -73,142 +87,178 @@ export interface RepeatingTasksDeps {
 }
 
 export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
-  const { log, ids } = deps;
+  const { log, ids, clock } = deps;
   const group = openTaskGroup(deps.signal);
   const lane = createKeyedLane<TaskId>({ maxWaiting: 10_000 });
   const never = new AbortController().signal;
-  /** What is being advanced here, by firing. */
-  const running = new Map<string, AbortController>();
-  /** How often one could not be advanced since this process started. */
-  const failures = new Map<string, number>();
+  /** What is being advanced here. */
+  const running = new Map<TurnId, AbortController>();
   let keeper: ScheduleKeeper | undefined;
-  let runs: Promise<TaskRuns> | undefined;
   let known: TasksView | undefined;
 
   const look = async (): Promise<TasksView> => (known = (await deps.view.current()).state);
   const find = async (id: TaskId): Promise<TaskEntry | undefined> => (await look()).byId.get(id);
-  const run = (): Promise<TaskRuns> => (runs ??= openRuns());
+  const inTurn = <T>(id: TaskId, work: () => Promise<T>): Promise<T> => lane.run(id, never, work);
 
-  const openRuns = async (): Promise<TaskRuns> => {
-    const durable = await deps.openRuns((firing, signal) => advance(firing, signal));
-    const { byId } = await look();
-    // What ended while nobody had the runs open.
-    for (const id of durable.open() as readonly TaskId[])
-      if (byId.get(id)?.closed !== false) await durable.cancel(id);
-    return durable;
-  };
+  /** In the background; again, with growing waits, until it has worked. */
+  const insist = (work: () => Promise<void>): void =>
+    group.spawn(async (signal) => {
+      for (let failed = 0; !signal.aborted; failed++) {
+        try {
+          await work();
+          return;
+        } catch (error) {
+          if (signal.aborted) return;
+          if (failed === 0) deps.onBug(error);
+          await clock.sleep(backoff(failed), signal).catch(() => undefined);
+        }
+      }
+    });
 
-  const start = async ({ task: { id, kind } }: TaskEntry, firingId: string): Promise<void> => {
-    const durable = await run();
-    await durable.start(TEMPLATES[kind], id);
-    if (kind !== "one-shot") await durable.fire(id, firingId);
-  };
-
-  const fire = async (entry: TaskEntry, firing: NewFiring, more: readonly NewEvent[] = []): Promise<void> => {
-    await log.append(entry.task.stream, [...firingEvents(entry.created, firing, ids), ...more]);
-    await start(entry, firing.firingId);
+  const stopOne = async (entry: TaskEntry, firing: Firing, by: string): Promise<void> => {
+    const at = running.get(firing.turnId);
+    if (at !== undefined) {
+      at.abort(new StopRequest(by));
+      return;
+    }
+    await deps.advance(entry, firing, AbortSignal.abort(new StopRequest(by)), look);
+    await carried.wake(entry, firing);
   };
 
   /** Each slot that was due is in the log once, fired or skipped, before anything runs. */
   const decided: ScheduleKeeperDeps["decided"] = (taskId, decisions) =>
-    lane.run(taskId, never, async () => {
+    inTurn(taskId, async () => {
       const entry = await find(taskId);
       if (entry === undefined || entry.outcome !== undefined) return;
       // Called again because the work could not be started: what is in the log stays as it is.
       const { lastSlotAt = "" } = entry;
       const left = decisions.filter(({ dueAt }) => dueAt > lastSlotAt);
-      if (left.some((one) => one.decision === "fire" && one.start === "instead"))
-        stopRunning(entry, "the next run");
+      const before = openFirings(entry);
       if (left.length > 0) await log.append(entry.task.stream, slotEvents(entry, left, ids));
-      for (const { firingId } of openFirings((await find(taskId)) ?? entry)) await start(entry, firingId);
+      await look();
+      if (left.some((one) => one.decision === "fire" && one.start === "instead"))
+        for (const firing of before) await stopOne(entry, firing, "the next run");
+      if (entry.closed) insist(() => deps.onMissed(entry, left.at(-1)?.reason ?? "missed"));
+      for (const firing of openFirings(entry)) await carried.carry(entry, firing);
     });
-
-  const stopRunning = (entry: TaskEntry, by: string): void => {
-    for (const { firingId } of openFirings(entry)) running.get(firingId)?.abort(new StopRequest(by));
-  };
 
   /** What was reported makes a task run, one report after the other. */
   const takeReports = (taskId: TaskId): Promise<void> =>
-    lane.run(taskId, never, async () => {
+    inTurn(taskId, async () => {
       const entry = await find(taskId);
       if (entry === undefined || entry.outcome !== undefined) return;
+      const { stream } = entry.task;
       const reported = [...entry.reported];
       const tooMany = reported.slice(MOST_REPORTED).map(([delivery, at]): NewEvent => {
         const reason = `More than ${MOST_REPORTED} reports were waiting`;
         return { type: "task.skipped", data: { taskId, dueAt: at, reason, delivery } };
       });
-      if (tooMany.length > 0) await log.append(entry.task.stream, tooMany);
+      if (tooMany.length > 0) await log.append(stream, tooMany);
       const [oldest] = reported;
-      if (oldest === undefined || openFirings(entry).length > 0) return;
-      const [delivery, dueAt] = oldest;
-      const text = await readReport(log, delivery);
-      const source = `hook ${entry.created.trigger?.hook ?? ""}`;
-      const reason = `Reported to ${source}`;
-      await fire(entry, { firingId: delivery, dueAt, reason, delivery, quoted: { source, text } });
+      if (oldest !== undefined && openFirings(entry).length === 0) {
+        const [delivery, dueAt] = oldest;
+        const reason = `Reported by ${entry.created.trigger?.hook ?? "a hook"}`;
+        await log.append(stream, [firedEvent(taskId, { firingId: delivery, dueAt, reason, delivery }, ids)]);
+        await look();
+      }
+      for (const firing of openFirings(entry)) await carried.carry(entry, firing);
     });
 
-  const complete = async (entry: TaskEntry, outcome: "succeeded" | "failed" | "cancelled"): Promise<void> => {
-    keeper?.remove(entry.task.id);
-    if ((await find(entry.task.id))?.closed === true) return;
-    await log.append(entry.task.stream, [
-      { type: "task.completed", data: { taskId: entry.task.id, outcome } },
-    ]);
+  /** Within the task's lane. */
+  const complete = async (entry: TaskEntry, outcome: Outcome): Promise<void> => {
+    const taskId = entry.task.id;
+    keeper?.remove(taskId);
+    await look();
+    if (!entry.closed)
+      await log.append(entry.task.stream, [{ type: "task.completed", data: { taskId, outcome } }]);
+    await look();
   };
 
-  /** Whatever of a cancelled task is at work here ends by itself, and the task with it. */
+  /** Within the task's lane. Whatever of a cancelled task is at work here ends by itself, and calls this again. */
   const endCancelled = async (entry: TaskEntry): Promise<void> => {
+    await look();
+    if (entry.closed) return;
     const open = openFirings(entry);
-    if (open.some(({ firingId }) => running.has(firingId))) return;
+    if (open.some(({ turnId }) => running.has(turnId))) return;
     const stopped = AbortSignal.abort(new StopRequest("owner"));
-    for (const firing of open) await deps.advance(entry, firing, stopped);
+    for (const firing of open) await deps.advance(entry, firing, stopped, look);
+    await carried.cancel(entry.task.id);
     await complete(entry, "cancelled");
   };
 
-  const settle = async (entry: TaskEntry, firing: Firing, ended: Advanced): Promise<Advanced> => {
-    if (ended.kind !== "ended") return ended;
-    failures.delete(firing.firingId);
+  /** Tells what came of a firing that has ended, and ends its task if that is over. Safe to repeat. */
+  const settle = async (
+    entry: TaskEntry,
+    firing: Firing,
+    ended: Progress & { kind: "ended" },
+  ): Promise<{ readonly isOver: boolean }> => {
     // From here on it does not run, for whoever asks.
     await look();
     await deps.onEnded(entry, firing);
     const isOver = ended.stop || entry.task.kind === "one-shot" || entry.outcome !== undefined;
-    if (isOver) await complete(entry, entry.outcome ?? (ended.stop ? "succeeded" : ended.outcome));
-    else if (entry.created.trigger !== undefined) spawn(() => takeReports(entry.task.id));
-    return { ...ended, stop: isOver };
+    const outcome = entry.outcome ?? (ended.stop ? "succeeded" : ended.outcome);
+    if (isOver) await inTurn(entry.task.id, () => complete(entry, outcome));
+    else if (entry.created.trigger !== undefined) insist(() => takeReports(entry.task.id));
+    return { isOver };
   };
 
-  const advance: Advance = async ({ taskId, firingId }, signal) => {
-    const entry = await find(taskId);
-    const firing = entry?.firings.get(firingId);
+  /** The next part of a firing, up to its end, what there is to tell included. */
+  const bringOn = async (
+    entry: TaskEntry,
+    firing: Firing,
+    failed: number,
+    signal: AbortSignal,
+  ): Promise<Advanced> => {
+    if (firing.outcome === undefined && !signal.aborted) {
+      // One run that cannot be had does not end the task.
+      if (failed >= MOST_TRIES) await log.append(entry.task.stream, [brokenTurn(firing)]);
+      else await beginFiring(log, entry, firing);
+      await look();
+    }
+    const progress = await deps.advance(entry, firing, signal, look);
+    if (progress.kind === "waiting") {
+      const { answers, timeoutMs } = progress;
+      return { kind: "waiting", approvalId: waitName(firing.turnId, answers), timeoutMs };
+    }
+    const { isOver } = await settle(entry, firing, progress);
+    return { ...progress, stop: isOver };
+  };
+
+  const advance: Advance = async ({ key, firingId }, signal) => {
+    const entry = await find(taskOf(key));
+    const firing =
+      entry?.task.kind === "one-shot"
+        ? [...entry.firings.values()].at(-1)
+        : entry?.firings.get(firingId as TurnId);
     // Forgotten is what ended long ago.
-    if (entry === undefined || firing === undefined || entry.outcome !== undefined)
-      return { kind: "ended", outcome: "cancelled", stop: entry?.outcome !== undefined };
+    if (entry === undefined || firing === undefined || entry.closed)
+      return { kind: "ended", outcome: "cancelled", stop: entry?.closed !== false || isOwnRun(key) };
     const stop = new AbortController();
     const suspend = (): void => stop.abort(new SuspendRequest());
-    running.set(firingId, stop);
+    running.set(firing.turnId, stop);
     group.signal.addEventListener("abort", suspend, { once: true });
+    if (entry.outcome !== undefined) stop.abort(new StopRequest("owner"));
     const both = AbortSignal.any([signal, stop.signal]);
     try {
-      return await settle(entry, firing, await deps.advance(entry, firing, both));
-    } catch (error) {
-      const count = (failures.get(firingId) ?? 0) + 1;
-      failures.set(firingId, count);
-      if (both.aborted || count < MOST_TRIES) throw error;
-      // One run that cannot be had does not end the task.
-      deps.onBug(error);
-      await log.append(entry.task.stream, [brokenTurn(firing)]);
-      return await settle(entry, firing, { kind: "ended", outcome: "failed", stop: false });
+      for (let failed = 0; ; failed++) {
+        try {
+          const advanced = await bringOn(entry, firing, failed, both);
+          return advanced.kind === "ended" && isOwnRun(key) ? { ...advanced, stop: true } : advanced;
+        } catch (error) {
+          if (both.aborted) throw error;
+          if (failed === 0) deps.onBug(error);
+          await clock.sleep(backoff(failed), both);
+        }
+      }
     } finally {
       group.signal.removeEventListener("abort", suspend);
-      running.delete(firingId);
+      running.delete(firing.turnId);
+      // Cancelled while it was let go of.
+      if (entry.outcome !== undefined && !entry.closed && !group.signal.aborted)
+        insist(() => inTurn(entry.task.id, () => endCancelled(entry)));
     }
   };
-
-  const spawn = (work: () => Promise<void>): void =>
-    group.spawn(async () => {
-      await work().catch((error: unknown) => {
-        if (!isAbort(error) && !group.signal.aborted) deps.onBug(error);
-      });
-    });
+  const carried = createCarriedFirings({ openRuns: deps.openRuns, advance, look });
 
   const keepOne = (entry: TaskEntry): void => {
     const { id, createdAt } = entry.task;
@@ -219,7 +269,28 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const lastSlotMs = entry.lastSlotAt === undefined ? saidMs : Date.parse(entry.lastSlotAt);
       keeper?.set(id, schedule, { createdMs: Date.parse(createdAt), lastSlotMs });
     }
-    if (trigger !== undefined) spawn(() => takeReports(id));
+    if (trigger !== undefined) insist(() => takeReports(id));
+  };
+
+  /** What an earlier process left of a task is put right, and it is kept from here on. Safe to repeat. */
+  const goOn = async (entry: TaskEntry): Promise<void> => {
+    const { id } = entry.task;
+    if (entry.outcome !== undefined) {
+      await inTurn(id, () => endCancelled(entry));
+      return;
+    }
+    const last = [...entry.firings.values()].findLast(({ outcome }) => outcome !== undefined);
+    if (last !== undefined) {
+      const progress = await deps.advance(entry, last, never, look);
+      if (progress.kind === "ended" && (await settle(entry, last, progress)).isOver) return;
+    }
+    await inTurn(id, async () => {
+      for (const firing of openFirings(entry)) {
+        await carried.carry(entry, firing);
+        if (entry.answers > 0) await carried.wake(entry, firing);
+      }
+    });
+    keepOne(entry);
   };
 
   const tellAsked = async (): Promise<void> => {
@@ -230,22 +301,22 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     }
   };
 
+  const react = async (event: CanonicalEvent): Promise<void> => {
+    const { byHook, byStream } = await look();
+    if (event.type === "hook.received")
+      for (const { task } of byHook.get(event.data.hook) ?? []) insist(() => takeReports(task.id));
+    if (event.type === "approval.requested") await tellAsked();
+    if (event.type !== "approval.resolved") return;
+    const entry = byStream.get(event.stream);
+    for (const firing of openFirings(entry)) if (entry !== undefined) await carried.wake(entry, firing);
+  };
+
   /** Whatever is reported, asked or answered from here on. */
   const follow = async (position: number, signal: AbortSignal): Promise<void> => {
     const types = ["hook.received", "approval.requested", "approval.resolved"] as const;
     for await (const { event: stored } of log.subscribeAll({ after: position, types }, signal)) {
       const read = readEvent(stored);
-      if (read.kind !== "known") continue;
-      const { event } = read;
-      if (event.type === "hook.received")
-        for (const { task } of (await look()).byHook.get(event.data.hook) ?? []) await takeReports(task.id);
-      else if (event.type === "approval.requested") await tellAsked();
-      else if (
-        event.type === "approval.resolved" &&
-        runs !== undefined &&
-        (await look()).byStream.has(event.stream)
-      )
-        await (await runs).answered(event.data.approvalId);
+      if (read.kind === "known") insist(() => react(read.event));
     }
   };
 
@@ -253,7 +324,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     async create(request) {
       if (group.signal.aborted)
         throw new TasksError("shutting_down", "Deputy is shutting down; the task was not started.");
-      const opening = openRepeatingTask(request, { ...deps, nowMs: deps.clock.now() });
+      const opening = openRepeatingTask(request, { ...deps, nowMs: clock.now() });
       await deps.assertAgent(opening.agentId);
       await log.append(opening.stream, opening.events);
       const entry = await find(opening.taskId);
@@ -266,71 +337,50 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     async cancel(id, by) {
       const entry = await find(id);
       if (entry === undefined || !isRepeating(entry)) return undefined;
-      return await lane.run(id, never, async (): Promise<CancelOutcome> => {
+      return await inTurn(id, async (): Promise<CancelOutcome> => {
         if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
         await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
+        await look();
         keeper?.remove(id);
-        stopRunning(entry, by);
-        if (runs !== undefined && (await runs).open().includes(id)) await (await runs).cancel(id);
-        if (keeper !== undefined) await endCancelled(entry);
+        for (const { turnId } of openFirings(entry)) running.get(turnId)?.abort(new StopRequest(by));
+        if (keeper !== undefined) insist(() => inTurn(id, () => endCancelled(entry)));
         return { kind: "cancelled" };
       });
     },
 
     async keep() {
-      const isRunning = (id: TaskId): boolean => openFirings(known?.byId.get(id)).length > 0;
       const waiting = (id: TaskId): number => openFirings(known?.byId.get(id)).length;
-      const { clock, onBug, onTimeMs } = deps;
-      keeper = createScheduleKeeper({
-        clock,
-        onTimeMs,
-        decided,
-        isRunning,
-        waiting,
-        onBug,
-        signal: group.signal,
-      });
+      const isRunning = (id: TaskId): boolean => waiting(id) > 0;
+      const { onBug, onTimeMs } = deps;
+      const { signal } = group;
+      keeper = createScheduleKeeper({ clock, onTimeMs, decided, isRunning, waiting, onBug, signal });
       const { state, position } = await deps.view.current();
       known = state;
-      for (const entry of [...state.byId.values()].filter(isRepeating)) {
-        if (entry.closed) continue;
-        if (entry.outcome !== undefined) {
-          await endCancelled(entry);
-          continue;
-        }
-        for (const { firingId } of openFirings(entry)) await start(entry, firingId);
-        keepOne(entry);
-      }
-      spawn(tellAsked);
-      group.spawn(async (signal) => {
-        await follow(position, signal).catch((error: unknown) => {
-          if (!signal.aborted) deps.onBug(error);
+      for (const entry of state.byId.values())
+        if (isRepeating(entry) && !entry.closed) insist(() => goOn(entry));
+      insist(tellAsked);
+      group.spawn(async (until) => {
+        await follow(position, until).catch((error: unknown) => {
+          if (!until.aborted) onBug(error);
         });
       });
     },
 
     async [Symbol.asyncDispose]() {
       await using owned = new AsyncDisposableStack();
-      if (runs !== undefined) owned.use(await runs);
+      owned.use(carried);
       if (keeper !== undefined) owned.use(keeper);
       owned.use(group);
     },
   };
 }
 
+function backoff(failed: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** failed, LONGEST_RETRY_MS);
+}
+
 function brokenTurn({ turnId }: Firing): NewEvent {
   const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
   const message = "Something went wrong inside Deputy; its log says what.";
   return { type: "turn.failed", turnId, data: { code: "internal", message, usage } };
-}
-
-/** What somebody reported, as an agent is to see it. */
-async function readReport(log: Pick<EventLog, "read">, delivery: StreamId): Promise<string> {
-  for await (const stored of log.read(delivery)) {
-    const read = readEvent(stored);
-    if (read.kind !== "known" || read.event.type !== "hook.received") continue;
-    const { payload } = read.event.data;
-    return typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
-  }
-  return "(It was erased.)";
 }

@@ -7,6 +7,8 @@ const FINISH_TOOL = "tasks.finish";
 /** How a turn of a task ended: whether it said that the task is over, and what it said last. */
 export interface TurnWords {
   readonly isFinished: boolean;
+  /** Why it is over. */
+  readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly failure: string | undefined;
 }
@@ -17,6 +19,7 @@ export async function readTurnWords(
   { turnId, seq }: Pick<Firing, "turnId" | "seq">,
 ): Promise<TurnWords> {
   let isFinished = false;
+  let reason: string | undefined;
   let message: string | undefined;
   let failure: string | undefined;
   for await (const stored of log.read(stream, { after: seq })) {
@@ -26,8 +29,16 @@ export async function readTurnWords(
     const { event } = read;
     if (event.type === "assistant.message") message = event.data.text;
     else if (event.type === "turn.failed") failure = event.data.message;
+    else if (event.type === "call.requested" && event.data.toolPath === FINISH_TOOL)
+      reason = reasonIn(event.data.input);
     else if (event.type === "call.settled" && event.data.status === "succeeded")
       isFinished ||= event.data.toolPath === FINISH_TOOL;
   }
-  return { isFinished, message, failure };
+  return { isFinished, reason, message, failure };
+}
+
+function reasonIn(input: unknown): string | undefined {
+  const [first] = Array.isArray(input) ? (input as unknown[]) : [input];
+  if (typeof first !== "object" || first === null || !("reason" in first)) return undefined;
+  return typeof first.reason === "string" ? first.reason : undefined;
 }

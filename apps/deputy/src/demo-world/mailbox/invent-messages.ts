@@ -218,8 +218,9 @@ const TO_COME: readonly Invented[] = [
 
 /** The inbox as it is at first, with ages counted from now, and what is to come. */
 export function inventMessages(nowMs: number): DemoMessage[] {
-  return [...INBOX, ...TO_COME].toSorted((a, b) => b.at - a.at).map(
-    ({ from, subject, at, text, isRead, attachments = [] }, n) => ({
+  return [...INBOX, ...TO_COME]
+    .toSorted((a, b) => b.at - a.at)
+    .map(({ from, subject, at, text, isRead, attachments = [] }, n) => ({
       id: `m${n + 1}`,
       folder: "inbox",
       from,
@@ -229,6 +230,5 @@ export function inventMessages(nowMs: number): DemoMessage[] {
       unread: isRead !== true,
       text,
       attachments: [...attachments],
-    }),
-  );
+    }));
 }

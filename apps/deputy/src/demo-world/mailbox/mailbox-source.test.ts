@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createIdSource } from "@deputy/kit";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { createInboxReader, createLogInbox } from "@deputy/tasks";
-import { createHash } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { watchMailbox } from "./watch-mailbox.ts";
 
@@ -30,47 +30,55 @@ function setup() {
   };
   const reported = async () =>
     (await createInboxReader(log).newest({ limit: 100 })).map(({ data }) => data.deliveryId).toReversed();
-  return { home, clock, open, wait, reported, bugs };
+  /** It has looked, and sleeps until the next mail comes. */
+  const watching = () => expect.poll(() => clock.sleepers).toBe(1);
+  return { home, clock, watching, open, wait, reported, bugs };
 }
 
 test("each mail that comes is reported once, whoever was watching when", async () => {
-  const { clock, open, wait, reported, bugs } = setup();
+  const { clock, watching, open, wait, reported, bugs } = setup();
   await wait("demo-mailbox");
   const first = open();
+  await watching();
   await clock.advance(DAY);
-  expect(await reported()).toEqual(["m21", "m22"]);
+  await expect.poll(reported).toEqual(["m21", "m22"]);
   await first[Symbol.asyncDispose]();
   await clock.advance(DAY);
   expect(await reported()).toEqual(["m21", "m22"]);
   await using _second = open();
-  await clock.advance(1);
-  expect(await reported()).toEqual(["m21", "m22", "m23", "m24"]);
+  await expect.poll(reported).toEqual(["m21", "m22", "m23", "m24"]);
+  await watching();
   await clock.advance(10 * DAY);
-  expect(await reported()).toEqual(["m21", "m22", "m23", "m24", "m25", "m26", "m27", "m28"]);
+  await expect.poll(reported).toEqual(["m21", "m22", "m23", "m24", "m25", "m26", "m27", "m28"]);
   expect(bugs).toEqual([]);
 });
 
-test("after a crash between the report and its note, it is not reported again", async () => {
-  const { home, clock, open, wait, reported } = setup();
+test("after a crash between reports and the note of them, they are not made again", async () => {
+  const { home, clock, watching, open, wait, reported } = setup();
+  const note = join(home, "demo/mailbox-cursor.json");
   await wait("demo-mailbox");
   const first = open();
+  await watching();
+  const before = readFileSync(note, "utf8");
   await clock.advance(DAY);
+  await expect.poll(reported).toEqual(["m21", "m22"]);
   await first[Symbol.asyncDispose]();
-  rmSync(join(home, "demo/mailbox-cursor.json"));
-  // Written anew, it is about what comes from then on.
+  writeFileSync(note, before);
   await using _second = open();
+  await watching();
   await clock.advance(DAY);
-  expect(await reported()).toEqual(["m21", "m22", "m23", "m24"]);
+  await expect.poll(reported).toEqual(["m21", "m22", "m23", "m24"]);
 });
 
-test("nothing is made before a task waits for it", async () => {
-  const { clock, open, wait, reported } = setup();
+test("nothing is made before a task waits for it, and days are counted from then", async () => {
+  const { home, clock, watching, open, wait, reported } = setup();
   await using _watching = open();
   await wait("another");
   await clock.advance(DAY);
-  expect(await reported()).toEqual([]);
+  expect(existsSync(join(home, "demo"))).toBe(false);
   await wait("demo-mailbox");
-  // Its days are counted from here.
+  await watching();
+  expect(await reported()).toEqual([]);
   await clock.advance(DAY);
-  expect(await reported()).toEqual(["m21", "m22"]);
+  await expect.poll(reported).toEqual(["m21", "m22"]);
 });

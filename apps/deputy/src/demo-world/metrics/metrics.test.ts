@@ -52,7 +52,8 @@ test("a year is there, and no more", async () => {
 
 test("totals grow by what their series say, and the visitors come to ten million within a week", async () => {
   const { call, clock, query } = await setup();
-  const total = async (name: string) => ((await call("metrics.get_total", { name })) as { total: number }).total;
+  const total = async (name: string) =>
+    ((await call("metrics.get_total", { name })) as { total: number }).total;
   const first = { visitors: await total("visitors"), subscribers: await total("subscribers") };
   expect(first.visitors).toBeLessThan(9_900_000);
   await clock.advance(2 * 86_400_000);

@@ -29,7 +29,7 @@ async function setup() {
         asked.push(request),
         { ...task("tsk_3", "scheduled"), runs: "every day at 09:00, UTC", next: ["2026-01-03T09:00:00.000Z"] }
       ),
-      finish: async (session) => (session === "ses_1" ? "finishing" : "not_a_task"),
+      finish: async (session) => (session === "ses_1" ? "finishing" : "not_recurring"),
       list: async () => [task("tsk_2", "running"), task("tsk_1", "failed")],
       cancel: async (id) => (id === "tsk_1" ? "cancelled" : "unknown"),
       history: async (id) => (id === "tsk_1" ? [line] : undefined),
@@ -141,7 +141,7 @@ test.each(["0 9 * *", "every blue moon", "0 0 30 2 *", "0 9 * * * Mars/Olympus"]
   },
 );
 
-test("[TD2] only a task that would run again is finished, and nobody is asked", async () => {
+test("[TD2] only a task on a schedule is finished, and nobody is asked", async () => {
   const { toolAt, call } = await setup();
   // Whatever it read before: the reason says nothing that anybody goes by.
   expect(toolAt("tasks.finish")).toMatchObject({

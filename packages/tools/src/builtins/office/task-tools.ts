@@ -22,11 +22,8 @@ export interface TaskDesk {
       | { readonly hook: string; readonly filter?: Readonly<Record<string, unknown>> | undefined };
     readonly from: string;
   }): Promise<PlannedTask>;
-  /**
-   * The task whose session this is runs no more once this turn has ended. `not_a_task`: it is none that
-   * would run again.
-   */
-  finish(session: string): Promise<"finishing" | "not_a_task">;
+  /** The task whose session this is runs no more once this turn has ended, if it is a recurring one. */
+  finish(session: string): Promise<"finishing" | "not_recurring">;
   /** Newest first. */
   list(): Promise<readonly ListedTask[]>;
   cancel(taskId: string): Promise<"cancelled" | "already_ended" | "unknown">;
@@ -86,7 +83,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       returns: task,
       run: (input, { session, sessionKey }) => desk().create({ ...input, from: session ?? sessionKey }),
       formatApproval: (input) => ({
-        title: `Start a task${input.agentId === undefined ? "" : ` of the agent ${input.agentId}`}`,
+        title: `Start a task${ofAgent(input)}`,
         details: `${input.prompt}\n\nIt runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.`,
       }),
     }),
@@ -140,7 +137,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       run: ({ schedule, ...input }, { session, sessionKey }) =>
         desk().createRepeating({ ...input, when: { schedule }, from: session ?? sessionKey }),
       formatApproval: (input) => ({
-        title: `Start a task that runs ${describeWhen(input.schedule)}`,
+        title: `Start a task${ofAgent(input)} that runs ${describeWhen(input.schedule)}`,
         details: `${input.prompt}\n\n${ITS_PROMPT}`,
       }),
     }),
@@ -160,13 +157,13 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       run: ({ hook, filter, ...input }, { session, sessionKey }) =>
         desk().createRepeating({ ...input, when: { hook, filter }, from: session ?? sessionKey }),
       formatApproval: (input) => ({
-        title: `Start a task that runs whenever ${input.hook} reports something`,
+        title: `Start a task${ofAgent(input)} that runs whenever ${input.hook} reports something${input.filter === undefined ? "" : ` with ${JSON.stringify(input.filter)}`}`,
         details: `${input.prompt}\n\nWhat is reported comes from others. ${ITS_PROMPT}`,
       }),
     }),
     finish: defineTool({
       description:
-        "Within a task that runs more than once: what it was for has come about, and it runs no more after this",
+        "Within a task on a schedule: what it was for has come about, and it runs no more after this",
       approval: "auto",
       effect: "write",
       // The reason decides nothing; and whoever had it called, the user is told that the task is over.
@@ -187,3 +184,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
 
 const ITS_PROMPT =
   "It runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.";
+
+function ofAgent({ agentId: slug }: { readonly agentId?: string | undefined }): string {
+  return slug === undefined ? "" : ` of the agent ${slug}`;
+}
