@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { count } from "./chat-world.ts";
+import { ROOT } from "./repository.ts";
 import { type Daemon, jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const PROMPTS = {
@@ -75,6 +76,17 @@ async function slotsOf(home: string, { id }: Task) {
   return { due: due.toSorted((a, b) => a - b), fired: slots.filter(({ type }) => type === "task.fired") };
 }
 
+/** What docs/demo.md says that a command shows, but for what it leaves out. */
+function transcript(command: string): readonly string[] {
+  const text = readFileSync(join(ROOT, "docs/demo.md"), "utf8");
+  const [, shown = ""] = text.split(`${command}\n`);
+  const lines = (shown.split("```")[0] ?? "").split("\n").map((line) => line.replace(/cal_….*$/, "cal_"));
+  expect(lines.length).toBeGreaterThan(5);
+  return lines.filter((line) => line.trim() !== "…");
+}
+
+const withoutFigures = (text: string): string => text.replaceAll(/\d[\d,]*/g, "0");
+
 describe("days that pass in seconds", { timeout: 240_000 }, () => {
   test("[E710] the goal, the count and the mail are played to their ends, with kill -9 in between: no day is missing, none is there twice", async () => {
     using home = scratchDirectory();
@@ -109,9 +121,12 @@ describe("days that pass in seconds", { timeout: 240_000 }, () => {
     expect(fired.length).toBeGreaterThan(1);
     const { stdout: told } = await runDeputy(["sessions", "show", "default", "--home", home.path]);
     expect(count(told, "the 10,000,000 are reached.")).toBe(1);
-    expect(count(told, "It is over now, and runs no more.")).toBe(1);
+    expect(count(told, "It is over now, and runs no more: There are 10,000,000 visitors")).toBe(1);
     expect(count(told, "NOTHING_TO_REPORT")).toBe(0);
     expect(told).toMatch(/You have 18,\d{3} subscribers so far\./);
+
+    for (const line of transcript("$ npx deputy sessions show default"))
+      expect(withoutFigures(told)).toContain(withoutFigures(line));
 
     const inMail = mailIn(home.path);
     expect([...inMail].flatMap(([id, folder]) => (folder === "trash" ? [id] : []))).toEqual([

@@ -269,7 +269,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const lastSlotMs = entry.lastSlotAt === undefined ? saidMs : Date.parse(entry.lastSlotAt);
       keeper?.set(id, schedule, { createdMs: Date.parse(createdAt), lastSlotMs });
     }
-    if (trigger !== undefined) insist(() => takeReports(id));
+    if (trigger !== undefined && entry.reported.size > 0) insist(() => takeReports(id));
   };
 
   /** What an earlier process left of a task is put right, and it is kept from here on. Safe to repeat. */
@@ -356,8 +356,12 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       keeper = createScheduleKeeper({ clock, onTimeMs, decided, isRunning, waiting, onBug, signal });
       const { state, position } = await deps.view.current();
       known = state;
-      for (const entry of state.byId.values())
-        if (isRepeating(entry) && !entry.closed) insist(() => goOn(entry));
+      for (const entry of state.byId.values()) {
+        if (!isRepeating(entry) || entry.closed) continue;
+        // Most of them only wait.
+        if (entry.outcome === undefined && entry.firings.size === 0) keepOne(entry);
+        else insist(() => goOn(entry));
+      }
       insist(tellAsked);
       group.spawn(async (until) => {
         await follow(position, until).catch((error: unknown) => {

@@ -15,15 +15,18 @@ export interface Delivery {
 
 export interface DeliveryScope {
   run<T>(delivery: Delivery, work: () => Promise<T>): Promise<T>;
+  /** For work that whoever is within a delivery asks for, and that is no part of it: it may last longer. */
+  outside<T>(work: () => Promise<T>): Promise<T>;
   readonly current: Delivery | undefined;
   /** Inside a transaction: throws when the delivery at work has lost its lease. Outside of one, all is well. */
   assertLease(): void;
 }
 
 export function createDeliveryScope(queue: QueueRows): DeliveryScope {
-  const scope = new AsyncLocalStorage<Delivery>();
+  const scope = new AsyncLocalStorage<Delivery | undefined>();
   return {
     run: (delivery, work) => scope.run(delivery, work),
+    outside: (work) => scope.run(undefined, work),
     get current() {
       return scope.getStore();
     },

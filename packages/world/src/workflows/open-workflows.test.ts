@@ -129,6 +129,23 @@ test("[WF16] a firing that was taken survives a crash, whether it was handed ove
   expect(shown()).toEqual(["a begin", "a begin", "b begin"]);
 });
 
+test("[WF16] what is begun within a firing may fire its task once that has ended", async () => {
+  const { start, shown, bugs } = setup();
+  const { promise: isOver, resolve: over } = Promise.withResolvers<void>();
+  let after: Promise<unknown> | undefined;
+  const { workflows, world } = await start(({ firingId }) => {
+    if (firingId === "a") after = isOver.then(() => workflows.fire("t", "b"));
+    return succeeded;
+  });
+  await workflows.start("recurring_v1", "t");
+  await workflows.fire("t", "a");
+  await eventually(() => shown().length === 1 && !world.parts.dispatcher.busy);
+  over();
+  expect(await after).toBe("taken");
+  await eventually(() => shown().length === 2);
+  expect(bugs).toEqual([]);
+});
+
 test("[WF17] a run gives way to the next after some firings, and no firing is lost or done twice", async () => {
   const { start, shown, ended } = setup();
   const { world, workflows } = await start(({ firingId }) => (firingId === "f9" ? stopped : succeeded), {

@@ -87,38 +87,42 @@ export async function openWorkflows(options: WorkflowsOptions): Promise<Workflow
   if (signal.aborted) suspend();
 
   return {
-    async start(template, taskId) {
-      const perRun = template === "oneShot_v1" ? 0 : firingsPerRun;
-      const input = await core.encodeArguments([taskId, perRun], taskId);
-      return db.write("start", "full", () => {
-        const task = tasks.get(taskId);
-        if (task !== undefined && task.template !== template)
-          throw new WorldError("workflow_conflict", `${taskId} was started as ${task.template}`);
-        if (task !== undefined) return "exists";
-        runs.begin(taskId, template, perRun, input);
-        return "started";
-      });
-    },
-    async fire(taskId, firingId) {
-      const payload = await core.encodePayload({ firingId }, taskId);
-      return db.write("fire", "full", () => {
-        if (known(taskId).isEnded) return "ended";
-        firings.add(taskId, firingId, payload);
-        firings.deliverNext(taskId);
-        return "taken";
-      });
-    },
-    async answered(approvalId) {
-      const payload = await core.encodePayload(true, approvalId);
-      db.write("answer", "full", () => answers.add(approvalId, payload));
-    },
-    async cancel(taskId) {
-      const task = known(taskId);
-      if (task.isEnded) return "ended";
-      db.write("cancel", "full", () => runs.cancel(task));
-      dispatcher.cancel(task.run);
-      return "cancelled";
-    },
+    start: (template, taskId) =>
+      scope.outside(async () => {
+        const perRun = template === "oneShot_v1" ? 0 : firingsPerRun;
+        const input = await core.encodeArguments([taskId, perRun], taskId);
+        return db.write("start", "full", () => {
+          const task = tasks.get(taskId);
+          if (task !== undefined && task.template !== template)
+            throw new WorldError("workflow_conflict", `${taskId} was started as ${task.template}`);
+          if (task !== undefined) return "exists";
+          runs.begin(taskId, template, perRun, input);
+          return "started";
+        });
+      }),
+    fire: (taskId, firingId) =>
+      scope.outside(async () => {
+        const payload = await core.encodePayload({ firingId }, taskId);
+        return db.write("fire", "full", () => {
+          if (known(taskId).isEnded) return "ended";
+          firings.add(taskId, firingId, payload);
+          firings.deliverNext(taskId);
+          return "taken";
+        });
+      }),
+    answered: (approvalId) =>
+      scope.outside(async () => {
+        const payload = await core.encodePayload(true, approvalId);
+        db.write("answer", "full", () => answers.add(approvalId, payload));
+      }),
+    cancel: (taskId) =>
+      scope.outside(async () => {
+        const task = known(taskId);
+        if (task.isEnded) return "ended";
+        db.write("cancel", "full", () => runs.cancel(task));
+        dispatcher.cancel(task.run);
+        return "cancelled";
+      }),
     open: () => tasks.open(),
     [Symbol.asyncDispose]: dispose,
   };
