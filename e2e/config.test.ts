@@ -99,7 +99,7 @@ test("[E101] set changes one setting, and only when it fits", async () => {
 test("[E101] path names the file without making anything, check says what should be mended", async () => {
   using world = setup({
     modle: "x",
-    heartbeat: { deliverTo: "slack" },
+    memory: { search: { maxResults: 3 } },
     providers: { openai: { apiKey: "env:NOT_SET" } },
   });
   expect((await world.deputy(["config", "path"])).stdout).toBe(`${world.file}\n`);
@@ -111,7 +111,7 @@ test("[E101] path names the file without making anything, check says what should
   expect(stdout).toContain("Did you mean model");
   expect(stdout).toContain("env:NOT_SET gives no secret: it is not set");
   expect(stdout).toContain("The skill skills/Bad is passed over");
-  expect(stderr).toContain("heartbeat.deliverTo has no effect in this version.");
+  expect(stderr).toContain("memory.search.maxResults has no effect in this version.");
   const lines = jsonLines((await world.deputy(["config", "check", "--json"])).stdout);
   expect(lines.at(-1)).toMatchObject({ type: "checked", agents: ["main"], problems: 3 });
   writeFileSync(world.file, '{ "gateway": 1 }');

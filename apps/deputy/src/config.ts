@@ -265,9 +265,9 @@ export const configSchema = z
           z.string().refine(isTimeZone, "must be a time zone such as `Europe/Vienna`").optional(),
           "Of those hours, such as `Europe/Vienna`; default the machine's",
         ),
-        deliverTo: later(
-          z.enum(["last", "telegram", "slack", "discord"]).default("last"),
-          "Where what it found is told; `last` is the session that you used last",
+        deliverTo: now(
+          z.string().min(1).max(200).default("last"),
+          "Where what it found is told: a session by its id or key, or `last`, the one that you used last",
         ),
       })
       .prefault({}),

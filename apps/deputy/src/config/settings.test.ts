@@ -24,10 +24,10 @@ test("[E94] every setting says what it means", () => {
 test("[E94] settings that have no effect yet are known", () => {
   const raw = {
     model: "a/b",
-    heartbeat: { enabled: false, deliverTo: "slack" },
-    adapters: { slack: {} },
+    heartbeat: { enabled: false },
+    adapters: { slack: { enabled: false } },
     mcpServers: { x: {} },
     nope: 1,
   };
-  expect(idleSettings(raw)).toEqual(["heartbeat.deliverTo"]);
+  expect(idleSettings(raw)).toEqual(["adapters.slack.enabled"]);
 });

@@ -21,7 +21,7 @@ export function openHeartbeat(deps: {
 }): Heartbeat {
   const { home, engine, warn, onBug, signal } = deps;
   const { log, clock, sessions, conversations, outbox, defaultAgent } = engine;
-  const { enabled, intervalMinutes, activeHours: hours, timeZone } = home.config.heartbeat;
+  const { enabled, intervalMinutes, activeHours: hours, timeZone, deliverTo } = home.config.heartbeat;
   const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const folder = openDiskFolder(resolve(home.directory, home.config.agents.workspacePath), {
     within: "anywhere",
@@ -43,7 +43,7 @@ export function openHeartbeat(deps: {
     defaultAgent,
     sha256: (text) => createHash("sha256").update(text).digest("hex"),
     regular: enabled ? { everyMs: intervalMinutes * 60_000, hours: activeHours(hours, zone) } : undefined,
-    deliverTo: "last",
+    deliverTo,
     onBug,
     signal,
   });
