@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { CELL_GLOBALS } from "@deputy/codemode";
 
 const compiler = join(
   dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
@@ -30,9 +31,9 @@ export async function typecheckDeclarations(
   try {
     const names = [...files.keys()];
     const paths = names.map((_, at) => `${at}.ts`);
-    // As modules, so that they do not see one another; and not as `.d.ts`, whose own mistakes are passed over.
+    // With what every program has besides, as `deputy tools types` writes it. As modules, so that they do not see one another; and not as `.d.ts`, whose own mistakes are passed over.
     for (const [at, text] of [...files.values()].entries())
-      await writeFile(join(directory, `${at}.ts`), `${text}export {};\n`);
+      await writeFile(join(directory, `${at}.ts`), `${CELL_GLOBALS}${text}export {};\n`);
     const output = await new Promise<string>((resolve) =>
       execFile(
         process.execPath,

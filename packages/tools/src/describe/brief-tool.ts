@@ -18,7 +18,7 @@ const OUTPUT: BriefLimits = {
   leaveOut: "writeOnly",
 };
 
-const ERROR: BriefLimits = { ...OUTPUT, parts: 8, descriptionChars: 0 };
+const ERROR: BriefLimits = { ...OUTPUT, parts: 4, descriptionChars: 0 };
 
 /** A tool as a reader needs it who is about to call it: a few kilobytes at most, however large its types are. */
 export function briefTool(tool: DeclaredTool): DeclaredTool {
