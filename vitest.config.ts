@@ -12,6 +12,8 @@ const APART = [
 const shared = {
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  // On a busy machine a second is not long.
+  expect: { poll: { timeout: 10_000 } },
   pool: "forks",
   setupFiles: "./e2e/compile-cache.ts",
 } as const;
