@@ -47,6 +47,8 @@ export interface Firing {
   readonly delivery: DeliveryStream | undefined;
   /** Where in the task's stream it begins. */
   readonly seq: number;
+  /** Questions of the task's that were answered before it. */
+  readonly answersBefore: number;
   outcome: Outcome | undefined;
 }
 
@@ -189,7 +191,8 @@ function applySlot(entry: TaskEntry, { type, data, seq }: EventOfType<"task.fire
   if (!isReport && (entry.lastSlotAt === undefined || slotAt > entry.lastSlotAt)) entry.lastSlotAt = slotAt;
   if (type !== "task.fired" || data.turnId === undefined) return;
   const { turnId, dueAt, delivery } = data;
-  entry.firings.set(turnId, { turnId, dueAt, delivery, seq, outcome: undefined });
+  const { answers: answersBefore } = entry;
+  entry.firings.set(turnId, { turnId, dueAt, delivery, seq, answersBefore, outcome: undefined });
 }
 
 function endFiring(entry: TaskEntry, turnId: TurnId | undefined, outcome: Outcome): void {

@@ -335,31 +335,59 @@ describe("when something is reported", () => {
 
 describe("when it waits for the user", () => {
   /** Asks, and goes on once there is an answer; as the gate does, which finds its question in the log. */
-  const asking = (world: () => Awaited<ReturnType<typeof openRepeatingWorld>>): Play => {
-    const callId = ids.next("call");
+  const asking = (world: () => Awaited<ReturnType<typeof openRepeatingWorld>>, questions = 1): Play => {
+    const callIds = Array.from({ length: questions }, () => ids.next("call"));
     return async (turn, signal) => {
       const { log, approvals } = world();
-      const before = await Array.fromAsync(log.read(turn.stream));
-      if (!before.some(({ type }) => type === "approval.requested"))
-        await log.append(turn.stream, [
-          {
-            type: "approval.requested",
-            turnId: turn.turnId,
-            data: {
-              approvalId: callId,
-              toolPath: "github.issues.close",
-              input: {},
-              preview: { title: "Close 3 issues" },
-              bindingHash: "0".repeat(64),
+      const decisions: string[] = [];
+      for (const callId of callIds) {
+        const before = await Array.fromAsync(log.read(turn.stream));
+        if (
+          !before.some(
+            ({ type, data }) => type === "approval.requested" && JSON.stringify(data).includes(callId),
+          )
+        )
+          await log.append(turn.stream, [
+            {
+              type: "approval.requested",
+              turnId: turn.turnId,
+              data: {
+                approvalId: callId,
+                toolPath: "github.issues.close",
+                input: {},
+                preview: { title: "Close 3 issues" },
+                bindingHash: "0".repeat(64),
+              },
             },
-          },
-        ]);
-      turn.onWaiting?.(true);
-      const { decision } = await approvals.wait(callId, signal);
-      turn.onWaiting?.(false);
-      return await answer(`It was ${decision}.`)(turn, signal);
+          ]);
+        turn.onWaiting?.(true);
+        decisions.push((await approvals.wait(callId, signal)).decision);
+        turn.onWaiting?.(false);
+      }
+      return await answer(`It was ${decisions.join(", ")}.`)(turn, signal);
     };
   };
+
+  test("[J117] one question after the other, each answered after it was let go of, brings it to its end", async () => {
+    const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];
+    await using opened = await openRepeatingWorld(asking(() => worlds[0] ?? expect.fail("not open"), 3));
+    worlds.push(opened);
+    const task = await opened.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    await opened.clock.advance(HOUR);
+    for (let asked = 1; asked <= 3; asked++) {
+      await opened.until(task, "approval.requested", asked);
+      // Let go of, and not brought back by anything but an answer.
+      for (let minute = 0; minute < 3; minute++) await opened.clock.advance(2 * 60_000);
+      const [pending] = await opened.approvals.pending();
+      await opened.approvals.resolve(
+        pending?.id ?? expect.fail("nothing asked"),
+        { decision: "approved" },
+        "ada",
+      );
+    }
+    await opened.until(task, "turn.completed", 1);
+    expect(opened.bugs).toEqual([]);
+  });
 
   test("[J117] an answer that is given while nobody keeps the task brings it back at the next start", async () => {
     const worlds: Awaited<ReturnType<typeof openRepeatingWorld>>[] = [];

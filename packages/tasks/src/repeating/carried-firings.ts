@@ -7,8 +7,10 @@ import type { Advance, TaskRuns, TaskTemplate } from "./task-runs.ts";
 export interface CarriedFirings extends AsyncDisposable {
   /** Durable once resolved. Idempotent by firing. */
   carry(entry: TaskEntry, firing: Firing): Promise<void>;
-  /** A firing that waits for the user is brought on: there was an answer since it was let go of, or it is to end. */
+  /** A firing that waits for the user is brought on if there was an answer since it was let go of. Idempotent. */
   wake(entry: TaskEntry, firing: Firing): Promise<void>;
+  /** A firing that was ended while it waited is carried on to that end. */
+  wakeEnded(entry: TaskEntry, firing: Firing): Promise<void>;
   /** Nothing more of the task is carried. Idempotent. */
   cancel(id: TaskId): Promise<void>;
 }
@@ -18,8 +20,6 @@ const TEMPLATES = {
   recurring: "recurring_v1",
   event: "eventTriggered_v1",
 } as const satisfies Record<Task["kind"], TaskTemplate>;
-/** Answers since a firing was let go of that are looked at: more of them come one by one. */
-const MOST_ANSWERS = 10;
 
 export function createCarriedFirings(deps: {
   readonly openRuns: (advance: Advance) => Promise<TaskRuns>;
@@ -54,9 +54,16 @@ export function createCarriedFirings(deps: {
       // It has ended there, though not in the log, which counts: this firing has a run of its own.
       await begin(ownKey(task.id, turnId), task, turnId);
     },
-    async wake({ answers }, { turnId }) {
+    async wake({ answers }, { turnId, answersBefore }) {
+      if (answers === answersBefore) return;
       const opened = await get();
-      for (let count = Math.max(answers - MOST_ANSWERS, 0); count <= answers; count++)
+      // Not the name of the next wait: whoever waits there has a question that nobody has answered.
+      for (let count = answersBefore; count < answers; count++)
+        await opened.answered(waitName(turnId, count));
+    },
+    async wakeEnded({ answers }, { turnId, answersBefore }) {
+      const opened = await get();
+      for (let count = answersBefore; count <= answers; count++)
         await opened.answered(waitName(turnId, count));
     },
     async cancel(id) {

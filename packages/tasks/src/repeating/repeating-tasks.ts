@@ -122,7 +122,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       return;
     }
     await deps.advance(entry, firing, AbortSignal.abort(new StopRequest(by)), look);
-    await carried.wake(entry, firing);
+    await carried.wakeEnded(entry, firing);
   };
 
   /** Each slot that was due is in the log once, fired or skipped, before anything runs. */
@@ -287,7 +287,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     await inTurn(id, async () => {
       for (const firing of openFirings(entry)) {
         await carried.carry(entry, firing);
-        if (entry.answers > 0) await carried.wake(entry, firing);
+        await carried.wake(entry, firing);
       }
     });
     keepOne(entry);
