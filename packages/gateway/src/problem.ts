@@ -53,6 +53,7 @@ const lowerAnswers: Readonly<Record<string, readonly [status: number, title: str
   plugin_invalid: [422, "The plugin has no tools"],
   invalid_tool: [422, "A tool is not valid"],
   duplicate_tool: [422, "Two tools have the same path"],
+  turn_ended: [409, "The turn has ended"],
   event_too_large: [413, "It is too large"],
   storage_full: [507, "The disk is full"],
   log_failed: [503, "The disk failed"],

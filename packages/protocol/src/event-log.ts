@@ -10,7 +10,8 @@ export interface EventLog {
   /**
    * Appends all events or none, next to each other, and resolves once they are as durable as asked.
    * Not abortable: it is bounded by the disk, and a caller that stopped waiting could not know the outcome.
-   * Not idempotent. Rejects with `conflict`, `event_too_large`, `storage_full`, `log_failed` or `log_closed`.
+   * Not idempotent. Rejects with `conflict`, `turn_ended`, `event_too_large`, `storage_full`, `log_failed` or
+   * `log_closed`. `turn_ended`: the stream already has the end of a turn that one of the events belongs to.
    * After `log_failed` (the disk refused a sync) nothing is acknowledged until the log is opened anew.
    */
   append(
@@ -127,6 +128,14 @@ export interface Damage {
   readonly message: string;
 }
 
+/** The events that end a turn. Nothing of the turn follows one in its stream. */
+export const turnEndTypes = ["turn.completed", "turn.failed", "turn.aborted"] as const satisfies readonly EventType[];
+export type TurnEndType = (typeof turnEndTypes)[number];
+
+export function isTurnEndType(type: string): type is TurnEndType {
+  return turnEndTypes.some((end) => end === type);
+}
+
 /** Types that can be found across all streams without reading everything. */
 export const landmarkTypes = [
   "session.started",
@@ -162,6 +171,7 @@ export type LandmarkType = (typeof landmarkTypes)[number];
 
 export const eventLogErrorCodes = [
   "conflict",
+  "turn_ended",
   "event_too_large",
   "storage_full",
   "log_failed",

@@ -27,6 +27,7 @@ export {
   EventLogError,
   type EventLogErrorCode,
   eventLogErrorCodes,
+  isTurnEndType,
   type Journal,
   type JournalEntry,
   type LandmarkType,
@@ -36,6 +37,8 @@ export {
   type ReadAllOptions,
   type ReadOptions,
   type StreamHead,
+  type TurnEndType,
+  turnEndTypes,
   type VerifyReport,
 } from "./event-log.ts";
 export type { AssistantDelta } from "./transient-event.ts";

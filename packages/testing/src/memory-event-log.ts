@@ -1,6 +1,7 @@
 import type { CellId, Clock, IdSource } from "@deputy/kit";
 import { type EventLog, EventLogError, type JournalEntry, type StreamId } from "@deputy/protocol";
 import {
+  assertTurnsOpen,
   createLiveHub,
   createStreamAudit,
   type Draft,
@@ -51,6 +52,7 @@ export function createMemoryEventLog(deps: {
       // As with a disk, nothing is there before the next turn, and what was asked first comes first.
       await Promise.resolve();
       assertHead(stream, options.expectedSeq);
+      assertTurnsOpen(stream, drafts, (turnId) => streams.hasEnded(stream, turnId));
       for (const { cellId, kind, bytes } of options.journal ?? []) {
         const entry = { cellId, kind, bytes: new Uint8Array(bytes) };
         journal.set(cellId, [...(journal.get(cellId) ?? []), entry]);

@@ -7,6 +7,7 @@ export { followAll, followStream } from "./follow.ts";
 export { createLiveHub, type LiveHub } from "./live-hub.ts";
 export type { DayRange, PlacedEvent, PlacedEvents, UnverifiedEvents } from "./placed-events.ts";
 export {
+  assertTurnsOpen,
   type Draft,
   draftEvent,
   payloadHolds,

@@ -1,5 +1,13 @@
 import type { EventId, TurnId } from "@deputy/kit";
-import { type NewEvent, payloadHash, type Sha256, type StoredEvent, type StreamId } from "@deputy/protocol";
+import {
+  EventLogError,
+  isTurnEndType,
+  type NewEvent,
+  payloadHash,
+  type Sha256,
+  type StoredEvent,
+  type StreamId,
+} from "@deputy/protocol";
 
 /** An event with what its payload hash covers; salt and payload are both null once it was erased. */
 export interface SealedEvent {
@@ -44,4 +52,19 @@ export function payloadHolds(sha256: Sha256, sealed: SealedEvent): boolean {
   const { event, salt, payload } = sealed;
   if (salt === null || payload === null) return salt === payload;
   return payloadHash(sha256, salt, payload) === event.payloadHash;
+}
+
+/** Throws `turn_ended` when an event would follow the end of its own turn. `hasEnded` says what the stream has already. */
+export function assertTurnsOpen(
+  stream: StreamId,
+  drafts: readonly Pick<Draft, "type" | "turnId">[],
+  hasEnded: (turnId: TurnId) => boolean,
+): void {
+  const ending = new Set<TurnId>();
+  for (const { type, turnId } of drafts) {
+    if (turnId === undefined) continue;
+    if (ending.has(turnId) || hasEnded(turnId))
+      throw new EventLogError("turn_ended", `Turn ${turnId} of ${stream} has ended; nothing is added to it`);
+    if (isTurnEndType(type)) ending.add(turnId);
+  }
 }

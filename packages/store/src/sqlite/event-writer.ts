@@ -8,7 +8,7 @@ import {
   type StoredEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { type Draft, draftEvent, sealDraft } from "../log/index.ts";
+import { assertTurnsOpen, type Draft, draftEvent, sealDraft } from "../log/index.ts";
 import { INSERT_EVENT } from "./event-rows.ts";
 import { createSaltSource } from "./salt-source.ts";
 import { landmarkNumber } from "./schema.ts";
@@ -29,7 +29,7 @@ export interface PreparedAppend {
  * refused before the first row is written, so that a refused append leaves the others alone.
  */
 export interface EventWriter {
-  /** Throws `conflict`. */
+  /** Throws `conflict` or `turn_ended`. */
   append(append: PreparedAppend): readonly StoredEvent[];
   /** Throws `unknown_event`. Does nothing when the payload is already gone. */
   erase(position: number, by: string, reason: string | undefined): void;
@@ -107,6 +107,7 @@ export function createEventWriter(deps: {
       head.position = position;
       head.hash = headerHash(sha256, event);
       stored.push(event);
+      heads.noteTurn(head, event);
       note(event, head.hash);
     }
     return stored;
@@ -118,7 +119,9 @@ export function createEventWriter(deps: {
 
   return {
     append({ stream, drafts, expectedSeq }) {
-      if (expectedSeq !== undefined) assertHead(stream, heads.of(stream).seq, expectedSeq);
+      const head = heads.of(stream);
+      if (expectedSeq !== undefined) assertHead(stream, head.seq, expectedSeq);
+      assertTurnsOpen(stream, drafts, (turnId) => heads.hasEnded(head, turnId));
       return drafts.length === 0 ? [] : write(stream, drafts);
     },
     erase(erasedPosition, by, reason) {
@@ -145,6 +148,7 @@ export function createEventWriter(deps: {
           hint: "Nothing was imported.",
         });
       heads.touch(head, position + 1);
+      head.turns.clear();
       copy(head.rowId, position);
       position += last.seq;
       Object.assign(head, { seq: last.seq, hash, position, schemaVersion });

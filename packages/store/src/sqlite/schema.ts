@@ -58,6 +58,9 @@ export function landmarkCase(column: string): string {
  */
 export const CHAPTER_BITS = 11;
 
+/** Rows that end a turn, as the index of them has it. */
+export const TURN_ENDS = "landmark IN (3, 4, 5)";
+
 /** The n-th brings a database from version n to n + 1. Released ones never change. */
 const migrations: readonly string[] = [
   `CREATE TABLE streams (
@@ -96,6 +99,7 @@ const migrations: readonly string[] = [
    CREATE UNIQUE INDEX journal_of_cell ON journal (cell_id, ordinal);
    CREATE TABLE repaired_gaps (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
    CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  `CREATE INDEX turn_ends ON events (turn_id) WHERE landmark IN (3, 4, 5);`,
 ];
 
 /** The version this program writes. */

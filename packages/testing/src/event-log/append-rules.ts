@@ -92,6 +92,27 @@ export function describeAppending(open: OpenLog): void {
       expect(await all(log.journal.read(cellId))).toEqual([]);
     });
 
+    test("[L23] nothing is added to a turn that has ended, by whoever; another stream may have its copy", async () => {
+      const { log, ids, session } = await setUpLog(open);
+      const [turnId, next, fork] = [ids.next("turn"), ids.next("turn"), ids.next("session")];
+      const ended: NewEvent = { type: "turn.aborted", turnId, data: { by: "owner" } };
+      const outcomes = await Promise.allSettled([
+        log.append(session, [{ ...message("in it"), turnId }]),
+        log.append(session, [{ ...message("at its end"), turnId }, ended]),
+        log.append(session, [{ ...message("after it"), turnId }]),
+        log.append(session, [{ ...message("of the next"), turnId: next }]),
+        log.append(session, [message("of none")]),
+        log.append(session, [message("nor with others"), ended]),
+        log.append(fork, [{ ...message("a copy"), turnId }, ended]),
+        log.append(fork, [ended, { ...message("not even in one append"), turnId: next }, ended]),
+      ]);
+      const refusals = outcomes.map((one) => (one.status === "rejected" ? one.reason.code : "taken"));
+      const [taken, refused] = ["taken", "turn_ended"];
+      expect(refusals).toEqual([taken, taken, refused, taken, taken, refused, taken, refused]);
+      const texts = (await all(log.read(session))).map(textOf);
+      expect(texts).toEqual(["in it", "at its end", undefined, "of the next", "of none"]);
+    });
+
     test("[L4] a payload above the limit is refused alone, with everything it was appended with", async () => {
       const { log, session } = await setUpLog(open);
       const [big, small] = await Promise.allSettled([

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Clock, EventId, IdSource } from "@deputy/kit";
+import type { Clock, EventId, IdSource, TurnId } from "@deputy/kit";
 import {
   EVENT_SCHEMA_VERSION,
   EventLogError,
   FIRST_PREV,
   headerHash,
+  isTurnEndType,
   type PositionedEvent,
   type Sha256,
   type StoredEvent,
@@ -22,6 +23,7 @@ export interface MemoryStreams {
   /** Takes the payload and its salt away. */
   blank(event: StoredEvent): void;
   seq(stream: StreamId): number;
+  hasEnded(stream: StreamId, turnId: TurnId): boolean;
   heads(): readonly StreamHead[];
   events(stream: StreamId): readonly SealedEvent[];
   streamCursor(stream: StreamId, after: number): Cursor<StoredEvent>;
@@ -30,6 +32,7 @@ export interface MemoryStreams {
 
 interface MemoryStream {
   readonly events: SealedEvent[];
+  readonly endedTurns: Set<string>;
   hash: string;
 }
 
@@ -51,7 +54,7 @@ export function createMemoryStreams(deps: {
 
   return {
     commit(name, drafts) {
-      const stream = streams.get(name) ?? { events: [], hash: FIRST_PREV };
+      const stream = streams.get(name) ?? { events: [], endedTurns: new Set(), hash: FIRST_PREV };
       streams.set(name, stream);
       const stamp = new Date(clock.now()).toISOString();
       return drafts.map((draft) => {
@@ -62,6 +65,7 @@ export function createMemoryStreams(deps: {
         const event = sealDraft(sha256, place, { ...draft, data: JSON.parse(draft.payload) }, salt);
         stream.events.push({ event, salt, payload: draft.payload });
         stream.hash = headerHash(sha256, event);
+        if (event.turnId !== undefined && isTurnEndType(event.type)) stream.endedTurns.add(event.turnId);
         order.push({ stream, seq });
         return event;
       });
@@ -75,6 +79,7 @@ export function createMemoryStreams(deps: {
       if (stream === undefined) return;
       stream.events[event.seq - 1] = { event: { ...event, data: null }, salt: null, payload: null };
     },
+    hasEnded: (name, turnId) => streams.get(name)?.endedTurns.has(turnId) === true,
     seq: (name) => streams.get(name)?.events.length ?? 0,
     heads: () =>
       [...streams].map(([stream, { events, hash: headHash }]) => ({
