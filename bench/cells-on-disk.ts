@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGrantsView, createLogApprovalDesk } from "@deputy/agent";
+import { createGrantsView, createLogApprovalDesk, createTurnKeeper } from "@deputy/agent";
 import { createCellRunner, createGate } from "@deputy/agent/turns";
 import { DEFAULT_CELL_LIMITS } from "@deputy/codemode";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
@@ -19,8 +19,10 @@ export async function openCellsOnDisk(tree: ToolTree) {
   opened.defer(() => rmSync(directory, { recursive: true }));
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log } = opened.use(await openSqliteStore({ directory, clock, ids }));
+  const store = opened.use(await openSqliteStore({ directory, clock, ids }));
   const redactor = createRedactor([]);
+  const keeper = opened.use(createTurnKeeper({ log: store.log, owner: "bench", clock, redactor }));
+  const { log } = keeper;
   const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   const catalogue = createCatalogue([{ source: "bench", tree }]);
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
@@ -38,6 +40,7 @@ export async function openCellsOnDisk(tree: ToolTree) {
   const owned = opened.move();
   return {
     log,
+    keeper,
     clock,
     ids,
     redactor,

@@ -22,7 +22,7 @@ export async function benchPlan(): Promise<void> {
     run: () => ({ closed: true }),
   });
   await using engine = await openCellsOnDisk({ issues: { close } });
-  const { log, ids, redactor, approvals, cells } = engine;
+  const { log, keeper, ids, approvals, cells } = engine;
   const never = new AbortController().signal;
 
   const run = async (kind: "granted" | "planned"): Promise<number> => {
@@ -37,7 +37,7 @@ export async function benchPlan(): Promise<void> {
     const turn = { stream, turnId: ids.next("turn"), agentId: "bench", sessionKey: "bench" };
     const before = process.cpuUsage();
     const program = { code: LOOP, language: "javascript" as const };
-    const outcome = await runProgramTurn({ log, redactor, cells }, program, turn, never);
+    const outcome = await runProgramTurn({ keeper, cells, journal: log.journal }, program, turn, never);
     const { user, system } = process.cpuUsage(before);
     answers.abort();
     if (outcome.kind !== "completed") throw new Error(`The turn ${outcome.kind}`);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTurnKeeper } from "@deputy/agent";
 import { type CellRunner, createTurnRunner } from "@deputy/agent/turns";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
@@ -126,7 +127,9 @@ async function firstRequest(directory: string, tools: Catalogue): Promise<ModelR
     cellsOver: () => NO_CELLS,
     modelOf: () => model,
   });
-  const turns = createTurnRunner({ log, profileOf, redactor: createRedactor([]), clock, ids });
+  const redactor = createRedactor([]);
+  const keeper = createTurnKeeper({ log, owner: "bench", clock, redactor });
+  const turns = createTurnRunner({ keeper, profileOf, redactor, clock, ids });
   const turn = {
     stream: ids.next("session"),
     turnId: ids.next("turn"),

@@ -34,7 +34,7 @@ export async function benchTurn(): Promise<void> {
     run: () => ({ text: "a note" }),
   });
   await using engine = await openCellsOnDisk({ notes: { read } });
-  const { log, clock, ids, redactor, catalogue, cells } = engine;
+  const { log, keeper, clock, ids, redactor, catalogue, cells } = engine;
   for (const [what, answers] of [
     ["turn that answers in text", [TEXT]],
     ["turn with one program and one call", [PROGRAM, TEXT]],
@@ -48,7 +48,7 @@ export async function benchTurn(): Promise<void> {
       cells,
       instructions: "",
     };
-    const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+    const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
     const run = async (): Promise<void> => {
       const stream = ids.next("session");
       const turn = { stream, turnId: ids.next("turn"), agentId: "main", sessionKey: "bench" };

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import {
   type AgentRegistry,
   type ApprovalDesk,
   createLogApprovalDesk,
   createLogGrantsDesk,
+  createTurnKeeper,
   type GrantsDesk,
   type TurnRunner,
 } from "@deputy/agent";
@@ -12,6 +14,7 @@ import { createLogSessionService, type SessionService } from "@deputy/agent/sess
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import type { ModelRef } from "@deputy/model";
+import { parseModelRef } from "@deputy/model/ref";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import {
@@ -35,6 +38,7 @@ import { seedAgents } from "./agents/seed-agents.ts";
 import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
+import { pricesOf } from "./config/prices.ts";
 import { openDemoClock } from "./demo-world/demo-clock.ts";
 import { secretsOf } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-sources-of.ts";
@@ -127,11 +131,28 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   ]);
   const blobs = openBlobDirectory(join(home.directory, "blobs"));
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
+  const keeper = opened.use(
+    createTurnKeeper({
+      log,
+      owner: `${hostname()} ${process.pid} ${ids.next("event")}`,
+      clock,
+      redactor,
+      costOf: async (spent, model) => {
+        const { costOfSpent } = await import("@deputy/agent/turns");
+        const ref = parseModelRef(model);
+        return costOfSpent(spent, ref, pricesOf(home.config));
+      },
+      onHeldUp: (error) => {
+        if (error === undefined) warn("There is room on the disk again; what waited goes on.");
+        else warn(`${error.message}; what runs waits until there is room. Nothing is lost. Free some space.`);
+      },
+    }),
+  );
   const later = opened.use(
     openLater(async () => {
       const { openTurnEngine } = await import("./turn-engine.ts");
       const { model } = options;
-      const shared = { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn };
+      const shared = { home, env, agents, keeper, blobs, approvals, redactor, clock, ids, signal, warn };
       const demoTime = dueBy.clock;
       const services = () => ({ tasks, sessions, conversations, reminders });
       return await openTurnEngine({ ...shared, services, plugins, model, defaultModel, demoTime });
@@ -140,7 +161,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // The home is ours before any plugin's code runs.
   const hasLeft = hasLeftProcesses(home.directory);
   if (plugins.length > 0 || hasLeft || hasSomethingToCheck(home.config)) await later.get();
-  const turns: TurnRunner = { run: async (...turn) => await (await later.get()).turns.run(...turn) };
+  const turns: TurnRunner = {
+    run: async (...turn) => await (await later.get()).turns.run(...turn),
+    stop: keeper.stop,
+  };
   const view = openTasksView(log);
   const assertAgent = async (slug: string): Promise<void> => void (await agents.registry.read(slug, signal));
   const oneShots = opened.use(

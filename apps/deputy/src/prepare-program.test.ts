@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTurnKeeper } from "@deputy/agent";
 import type { CellRunner } from "@deputy/agent/turns";
 import { createIdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
@@ -30,9 +31,8 @@ function setup(sources: (file: (name: string) => string) => readonly ToolSource[
   const cells: CellRunner = { run: refuse, draft: refuse, proceed: refuse, resume: refuse };
   const ids = createIdSource({ clock });
   const preparer = createProgramPreparer({
-    log,
+    keeper: createTurnKeeper({ log, owner: "test", clock, redactor: createRedactor([]) }),
     clock,
-    redactor: createRedactor([]),
     sources: () => sources((name) => join(directory, name)),
     builtins: { source: "own", tree: {} },
     cells: () => cells,

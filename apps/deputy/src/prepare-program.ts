@@ -1,12 +1,7 @@
-import {
-  type CellRunner,
-  type ProgramTurnDeps,
-  resumeProgramTurn,
-  runProgramTurn,
-} from "@deputy/agent/turns";
+import type { TurnKeeper } from "@deputy/agent";
+import { type CellRunner, type ProgramTurnDeps, runProgramTurn } from "@deputy/agent/turns";
 import type { CellId, Clock } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
-import type { EventLog, Program } from "@deputy/protocol";
+import type { Program } from "@deputy/protocol";
 import type { TaskWork } from "@deputy/tasks";
 import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
@@ -31,9 +26,8 @@ export interface ProgramPreparer {
  * engine has already takes that one's place. Rejects with a `ToolsError`, or the signal's reason.
  */
 export function createProgramPreparer(deps: {
-  readonly log: EventLog;
+  readonly keeper: TurnKeeper;
   readonly clock: Clock;
-  readonly redactor: Redactor;
   /** The engine's own tools, as they are now. */
   readonly sources: () => readonly ToolSource[];
   readonly builtins: ToolSource;
@@ -42,7 +36,7 @@ export function createProgramPreparer(deps: {
   readonly cellsOver: (catalogue: Catalogue) => CellRunner;
   readonly signal: AbortSignal;
 }): ProgramPreparer {
-  const { log, redactor } = deps;
+  const { keeper } = deps;
   let loadings = 0;
 
   const load = async (file: string, version: string): Promise<ToolSource> => {
@@ -74,7 +68,7 @@ export function createProgramPreparer(deps: {
 
   const depsWith = async (plugins: readonly string[]): Promise<ProgramTurnDeps> => {
     const cells = plugins.length === 0 ? deps.cells() : deps.cellsOver(await catalogueWith(plugins));
-    return { log, redactor, cells };
+    return { keeper, cells, journal: keeper.log.journal };
   };
 
   return {
@@ -84,7 +78,7 @@ export function createProgramPreparer(deps: {
     },
     async resume({ plugins = [], ...program }) {
       const turnDeps = await depsWith(plugins);
-      return (turn, signal) => resumeProgramTurn(turnDeps, program, turn, signal);
+      return (turn, signal) => runProgramTurn(turnDeps, program, turn, signal);
     },
   };
 }

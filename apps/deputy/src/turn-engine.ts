@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ApprovalDesk, createGrantsView, type TurnRunner } from "@deputy/agent";
+import { type ApprovalDesk, createGrantsView, type TurnKeeper, type TurnRunner } from "@deputy/agent";
 import {
   createAgentCatalogue,
   createCallCounter,
@@ -13,7 +13,7 @@ import type { Clock, IdSource } from "@deputy/kit";
 import type { ModelRef } from "@deputy/model";
 import { createPolicy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
-import type { BlobStore, EventLog } from "@deputy/protocol";
+import type { BlobStore } from "@deputy/protocol";
 import type { InterruptedTask, TaskWork } from "@deputy/tasks";
 import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
@@ -59,7 +59,8 @@ export interface TurnEngineDeps {
   readonly model?: string | undefined;
   /** Plugin files besides those of the config, as whole paths. */
   readonly plugins: readonly string[];
-  readonly log: EventLog;
+  /** Owns the turns; what works on one writes to its log. */
+  readonly keeper: TurnKeeper;
   readonly blobs: BlobStore;
   readonly approvals: ApprovalDesk;
   /** Asked when a tool needs it: the engine's services may be made after this. */
@@ -75,7 +76,8 @@ export interface TurnEngineDeps {
 
 /** Loads plugins, and so runs their code: the home must be ours. Rejects as `loadSources` does. */
 export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> {
-  const { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn } = deps;
+  const { home, env, agents, keeper, blobs, approvals, redactor, clock, ids, signal, warn } = deps;
+  const { log } = keeper;
   const { config } = home;
   await using opened = new AsyncDisposableStack();
   const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
@@ -157,11 +159,10 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   };
   const profileOf: typeof assembled.profileOf = async (agentId, stop) =>
     await (await now()).profileOf(agentId, stop);
-  const turns = createTurnRunner({ log, profileOf, redactor, clock, ids, prices: pricesOf(config) });
+  const turns = createTurnRunner({ keeper, profileOf, redactor, clock, ids, prices: pricesOf(config) });
   const programs = createProgramPreparer({
-    log,
+    keeper,
     clock,
-    redactor,
     sources: () => assembled.sources,
     builtins,
     cells: () => assembled.cells,

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { createIdSource } from "@deputy/kit";
+import type { Price } from "@deputy/model";
+import { parseModelRef } from "@deputy/model/ref";
 import { type CallBudget, createPolicy, type Policy } from "@deputy/policy";
 import { createRedactor } from "@deputy/policy/secrets";
-import type { BlobStore, EventLog, StoredEvent, StreamId } from "@deputy/protocol";
+import type { BlobStore, EventLog, StoredEvent, StreamId, Usage } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/testing";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
@@ -10,7 +12,9 @@ import { createCallCounter } from "./budget/call-counter.ts";
 import type { CredentialIssuer } from "./call-credentials.ts";
 import { createGate } from "./gate.ts";
 import { createGrantsView } from "./grants-view.ts";
+import { createTurnKeeper } from "./keeper/turn-keeper.ts";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
+import { costOfSpent } from "./usage/cost-of-spent.ts";
 
 export const SECRET = "sk-test-0123456789abcdef";
 export const live = new AbortController().signal;
@@ -28,11 +32,18 @@ export function setUpGate(
     readonly approvalTtlMs?: number;
     readonly credentials?: CredentialIssuer;
     readonly blobs?: BlobStore;
+    readonly prices?: Readonly<Record<string, Price>>;
   } = {},
 ) {
   const clock = options.clock ?? createFakeClock();
   const ids = createIdSource({ clock });
-  const log = options.log ?? createMemoryEventLog({ clock, ids });
+  const plainLog = options.log ?? createMemoryEventLog({ clock, ids });
+  const redactor = createRedactor([SECRET]);
+  const { prices } = options;
+  const costOf = async (spent: readonly Usage[], model: string) =>
+    costOfSpent(spent, parseModelRef(model), prices);
+  const keeper = createTurnKeeper({ log: plainLog, owner: "test", clock, redactor, costOf });
+  const { log } = keeper;
   const world: string[] = [];
   const logged: string[] = [];
   const running = Promise.withResolvers<void>();
@@ -109,7 +120,6 @@ export function setUpGate(
   };
   const extra = options.extra === undefined ? [] : [{ source: "extra", tree: options.extra }];
   const catalogue = createCatalogue([{ source: "test", tree }, ...extra]);
-  const redactor = createRedactor([SECRET]);
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const gate = createGate({
     log,
@@ -151,6 +161,8 @@ export function setUpGate(
     clock,
     ids,
     log,
+    plainLog,
+    keeper,
     logged,
     world,
     running: running.promise,

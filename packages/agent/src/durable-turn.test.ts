@@ -8,7 +8,7 @@ import { z } from "zod";
 import { nextEvent, readAll, SECRET, setUpGate, sha256 } from "./agent.fixture.ts";
 import { createCellRunner } from "./cell-runner.ts";
 import { programEntry, readCellJournal, settledEntry } from "./cell-journal.ts";
-import { resumeProgramTurn, runProgramTurn } from "./program-turn.ts";
+import { runProgramTurn } from "./program-turn.ts";
 import { StopRequest } from "./stop-request.ts";
 import { SuspendRequest } from "./suspend-request.ts";
 import { DEFAULT_TURN_LIMITS } from "./turn-limits.ts";
@@ -45,10 +45,10 @@ function setup(plans: "on" | "off" = "on", written: { writtenBy?: "model" } = {}
       },
     });
   const base = setUpGate({ extra: { slow: { safe: slow(true), unsafe: slow(false) } } });
-  const { log, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
+  const { log, keeper, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256 };
   const cells = createCellRunner({ ...parts, limits: DEFAULT_CELL_LIMITS, plans });
-  const deps = { log, redactor, cells };
+  const deps = { keeper, cells, journal: log.journal };
   const turn = { stream, turnId, agentId: "exec", sessionKey: "test" };
   const cellId = ids.next("cell");
   const program = { cellId, language: "javascript" as const, ...written };
@@ -68,7 +68,7 @@ function setup(plans: "on" | "off" = "on", written: { writtenBy?: "model" } = {}
     await clock.advance(5_000);
     expect(await ended).toBeInstanceOf(SuspendRequest);
   };
-  const resume = (signal = live()) => resumeProgramTurn(deps, program, turn, signal);
+  const resume = (signal = live()) => runProgramTurn(deps, program, turn, signal);
   const asked = async () =>
     (await nextEvent(log, stream, "approval.requested")).data as { approvalId: CallId };
   const started = () => new Promise<void>((resolve) => running.push(resolve));
@@ -264,7 +264,7 @@ test.each([
     },
   ]);
   expect(await resume()).toEqual(outcome);
-  expect(await types()).toHaveLength(4);
+  expect((await types()).slice(3)).toEqual(["turn.claimed", `turn.${outcome.kind}`]);
 });
 
 test("[A29] a program that the journal has lost fails, and nothing is repeated", async () => {
@@ -293,7 +293,7 @@ test("[A26] a program that does something else than it did is stopped as diverge
 });
 
 test("[A26] a model's turn goes on with its program, then with the model", async () => {
-  const { log, catalogue, redactor, clock, ids, cells, turn, approvals, types, world, stream } = setup();
+  const { log, keeper, catalogue, redactor, clock, ids, cells, turn, approvals, types, world, stream } = setup();
   const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });
   const profile = {
     model,
@@ -303,7 +303,7 @@ test("[A26] a model's turn goes on with its program, then with the model", async
     limits: DEFAULT_TURN_LIMITS,
     instructions: "",
   };
-  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+  const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
   const text = '```ts\nreturn await tools.notes.write({ text: "from a model" });\n```';
   const said = { text, attachments: [], channel: "test", sender: "me", trust: "user" as const };
   await log.append(stream, [{ type: "user.message", turnId: turn.turnId, data: said }]);

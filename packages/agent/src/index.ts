@@ -13,13 +13,14 @@ export { createLogGrantsDesk, type GrantsDesk, type RevokeOutcome } from "./gran
 export { createGrantsReader } from "./grants-reader.ts";
 export { createGrantsView } from "./grants-view.ts";
 export { findOpenTurn, findOpenTurnIn, readOpenTurns } from "./interrupted-turns.ts";
+export { createLogPatience, type LogPatience } from "./keeper/log-patience.ts";
+export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";
 export type { Turn, TurnOutcome } from "./turn.ts";
-export type { TurnInbox } from "./turn-inbox.ts";
 export { DEFAULT_TURN_LIMITS, type TurnBudget, type TurnLimits } from "./turn-limits.ts";
 export type { TurnRunner } from "./turn-runner.ts";
 export type { AgentMode } from "./offer.ts";

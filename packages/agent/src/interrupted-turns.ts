@@ -3,6 +3,7 @@ import {
   type CanonicalEvent,
   type EventData,
   type EventLog,
+  isTurnEndType,
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
@@ -10,8 +11,6 @@ import { createLandmarkView } from "./landmark-view.ts";
 import { copyOf } from "./sessions/event-copy.ts";
 import { createStreamView } from "./stream-view.ts";
 import type { Turn } from "./turn.ts";
-
-const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
 
 /**
  * The turn of a session that an earlier process left without an end: begun, or asked for and not even
@@ -23,7 +22,7 @@ export function findOpenTurn(events: Iterable<CanonicalEvent>): TurnId | undefin
     const { turnId, type } = event;
     if (turnId === undefined || copyOf(event) !== undefined) continue;
     if (type === "user.message" || type === "turn.started") open.add(turnId);
-    if (TURN_ENDS.has(type)) open.delete(turnId);
+    if (isTurnEndType(type)) open.delete(turnId);
   }
   return [...open].at(-1);
 }
@@ -52,7 +51,7 @@ export async function readOpenTurns(
       const { turnId, stream, type } = event;
       if (turnId === undefined || copyOf(event) !== undefined) return;
       if (event.type === "turn.started") turns.set(turnId, { stream, agentId: event.data.agentId });
-      if (TURN_ENDS.has(type)) turns.delete(turnId);
+      if (isTurnEndType(type)) turns.delete(turnId);
     },
   ).current();
   const open = new Map(state);

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 function setup() {
   const base = setUpGate();
-  const { log, catalogue, redactor, gate, clock, ids, stream } = base;
+  const { log, keeper, catalogue, redactor, gate, clock, ids, stream } = base;
   const limits = DEFAULT_CELL_LIMITS;
   const cells = createCellRunner({
     log,
@@ -39,10 +39,10 @@ function setup() {
   });
   const turn = { stream, turnId: base.turnId, agentId: "exec", sessionKey: "test" };
   const run = (code: string, signal = new AbortController().signal) =>
-    runProgramTurn({ log, redactor, cells }, { code, language: "typescript" }, turn, signal);
+    runProgramTurn({ keeper, cells, journal: log.journal }, { code, language: "typescript" }, turn, signal);
   const runForModel = (code: string) => {
     const program = { code, language: "typescript", writtenBy: "model" } as const;
-    return runProgramTurn({ log, redactor, cells }, program, turn, new AbortController().signal);
+    return runProgramTurn({ keeper, cells, journal: log.journal }, program, turn, new AbortController().signal);
   };
   const events = async () => await readAll(log, stream);
   const last = async (type: string) => (await events()).findLast((event) => event.type === type)?.data;

@@ -1,59 +1,59 @@
 import type { CellId } from "@deputy/kit";
-import type { Redactor } from "@deputy/policy/secrets";
-import type { EventLog, Program } from "@deputy/protocol";
+import type { EventLog, Journal, Program } from "@deputy/protocol";
 import { AgentError } from "./agent-error.ts";
 import { readCellJournal } from "./cell-journal.ts";
 import type { CellReport } from "./cell-report.ts";
 import type { CellRunner } from "./cell-runner.ts";
-import { createStreamView } from "./stream-view.ts";
-import { recordTurn, type TurnFailure } from "./turn-record.ts";
+import type { HeldTurn, TurnFailure, TurnKeeper } from "./keeper/turn-keeper.ts";
 import { type EndedCell, readTurnState } from "./turn-state.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 export interface ProgramTurnDeps {
-  readonly log: EventLog;
+  readonly keeper: TurnKeeper<Pick<EventLog, "append" | "read">>;
   readonly cells: CellRunner;
-  readonly redactor: Redactor;
+  /** Where the program is, when it is not given. */
+  readonly journal: Pick<Journal, "read">;
 }
 
-/** A turn without a model of ours: a program as the task, run as a cell of a session like any other. Ends as `TurnRunner.run` does. */
+/** Its code may be left out once its cell has begun, or where the journal has it. */
+export type TurnProgram = Pick<Program, "language" | "writtenBy"> &
+  (
+    | { readonly code: string; readonly cellId?: CellId }
+    | { readonly code?: undefined; readonly cellId: CellId }
+  );
+
+/**
+ * A turn without a model of ours: a program as the task, run as a cell of a session like any other. Begins it, or goes
+ * on with it where it was left; resolves and rejects as `TurnKeeper.run` does.
+ */
 export async function runProgramTurn(
-  deps: Omit<ProgramTurnDeps, "log"> & { readonly log: Pick<EventLog, "append" | "read"> },
-  program: Pick<Program, "code" | "language" | "writtenBy"> & { readonly cellId?: CellId },
-  turn: Turn,
-  signal: AbortSignal,
-): Promise<TurnOutcome> {
-  return await recordTurn(deps, { ...turn, model: "none" }, signal, async () => {
-    const report = await deps.cells.run({ ...turn, ...program, attempt: 1 }, signal);
-    return report.kind === "completed" ? undefined : describeFailure(report);
-  });
-}
-
-/** Goes on with such a turn where an earlier process left it. The program is in the journal of its cell. */
-export async function resumeProgramTurn(
   deps: ProgramTurnDeps,
-  program: Pick<Program, "language" | "writtenBy"> & { readonly cellId: CellId },
+  program: TurnProgram,
   turn: Turn,
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
-  const state = readTurnState(await createStreamView(deps.log, turn.stream).current(), turn);
-  const { isStarted, ended } = state;
-  const [cell] = state.openCells;
-  return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, async () => {
-    if (ended !== undefined) return describeEnded(ended);
-    const report =
-      cell === undefined
-        ? await deps.cells.run(
-            { ...turn, ...program, code: await codeOf(deps.log, program.cellId), attempt: 1 },
-            signal,
-          )
-        : await deps.cells.resume({ ...turn, ...cell }, signal);
-    return report.kind === "completed" ? undefined : describeFailure(report);
-  });
+  const goOn = async ({ view }: HeldTurn, until: AbortSignal): Promise<CellReport> => {
+    const { openCells } = readTurnState(await view.current(), turn);
+    const [cell] = openCells;
+    if (cell !== undefined) return await deps.cells.resume({ ...turn, ...cell }, until);
+    const code = program.code ?? (await codeOf(deps.journal, program.cellId));
+    return await deps.cells.run({ ...turn, ...program, code, attempt: 1 }, until);
+  };
+  return await deps.keeper.run(
+    turn,
+    async (held, until) => {
+      await held.begin("none");
+      const { ended } = readTurnState(await held.view.current(), turn);
+      if (ended !== undefined) return { failure: describeEnded(ended) };
+      const report = await goOn(held, until);
+      return { failure: report.kind === "completed" ? undefined : describeFailure(report) };
+    },
+    signal,
+  );
 }
 
-async function codeOf(log: EventLog, cellId: CellId): Promise<string> {
-  const { program } = await readCellJournal(log.journal.read(cellId));
+async function codeOf(journal: Pick<Journal, "read">, cellId: CellId): Promise<string> {
+  const { program } = await readCellJournal(journal.read(cellId));
   if (program === undefined)
     throw new AgentError("program_lost", "The program is no longer in the journal; nothing ran.");
   return program.code;

@@ -4,6 +4,8 @@ import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@d
 export interface StreamView {
   /** All events up to now. What was read once is not read again. */
   current(): Promise<readonly CanonicalEvent[]>;
+  /** The last event that was read, whatever its type. */
+  seq(): number;
 }
 
 export function createStreamView(log: Pick<EventLog, "read">, stream: StreamId): StreamView {
@@ -18,5 +20,6 @@ export function createStreamView(log: Pick<EventLog, "read">, stream: StreamId):
       }
       return events;
     },
+    seq: () => after,
   };
 }

@@ -5,8 +5,8 @@
 export class SuspendRequest extends Error {
   override readonly name = "AbortError";
 
-  constructor() {
-    super("Deputy is shutting down; a later start goes on from here");
+  constructor(message = "Deputy is shutting down; a later start goes on from here") {
+    super(message);
   }
 }
 

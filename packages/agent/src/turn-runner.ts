@@ -11,27 +11,26 @@ import type { CellDraft } from "./draft-cell.ts";
 import { DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
 import { createPromptRoom } from "./compaction/prompt-room.ts";
 import { buildHistory } from "./history.ts";
+import type { TurnKeeper, TurnWork, WorkDone } from "./keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
 import { createStreamView, type StreamView } from "./stream-view.ts";
-import { throwIfSuspended } from "./suspend-request.ts";
 import { assertWithinLimits, outputTokensLeft, type TurnLimits, withBudget } from "./turn-limits.ts";
-import { recordTurn } from "./turn-record.ts";
 import { budgetOfTask } from "./task-budget.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
-import type { TurnInbox } from "./turn-inbox.ts";
+import { costOfSpent } from "./usage/cost-of-spent.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
 export interface TurnRunner {
   /**
-   * Begins a turn, or goes on with one that an earlier process left without an end. The turn's end is in
-   * the log whatever happens; rejects when the log fails, for a bug, and with a `SuspendRequest`, after
-   * which any process can go on with it. `inbox`: where messages that join the turn come through; without
-   * one, what is said in the very moment of its end is left to the next turn.
+   * Begins a turn, or goes on with one that was left without an end; the keeper owns it meanwhile. Resolves
+   * and rejects as `TurnKeeper.run` does.
    */
-  run(turn: Turn, signal: AbortSignal, inbox?: TurnInbox): Promise<TurnOutcome>;
+  run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
+  /** As `TurnKeeper.stop`. */
+  stop(turn: Turn, by: string): Promise<TurnOutcome>;
 }
 
 /** Who acts, and how. */
@@ -46,7 +45,7 @@ export interface AgentProfile {
 }
 
 export interface TurnRunnerDeps {
-  readonly log: Pick<EventLog, "append" | "publish" | "read">;
+  readonly keeper: TurnKeeper<Pick<EventLog, "append" | "publish" | "read">>;
   /** As the agent is now; asked once per turn. A coded error it rejects with fails the turn. */
   readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
   readonly redactor: Redactor;
@@ -57,19 +56,19 @@ export interface TurnRunnerDeps {
 }
 
 export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
-  const { log } = deps;
+  const { keeper } = deps;
+  const { log } = keeper;
 
   /** Does the next thing, again and again, until there is none: each step is in the log before the next. */
   const advance = async (
     turn: Turn,
     agent: AgentProfile,
     view: StreamView,
-    inbox: TurnInbox | undefined,
     signal: AbortSignal,
-  ): Promise<TurnState> => {
+  ): Promise<WorkDone> => {
     const offer = offerTo(agent.mode, agent.catalogue);
     const limits = agent.limits.compaction ?? DEFAULT_COMPACTION_LIMITS;
-    const room = createPromptRoom({ ...deps, model: agent.model, limits }, turn);
+    const room = createPromptRoom({ ...deps, log, model: agent.model, limits }, turn);
     for (;;) {
       const events = await view.current();
       const state = readTurnState(events, turn);
@@ -80,10 +79,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         );
         continue;
       }
-      if (state.isAnswered) {
-        if ((await inbox?.closeIfRead(events.at(-1)?.seq ?? 0)) !== false) return state;
-        continue;
-      }
+      if (state.isAnswered) return { failure: explainStop(state), throughSeq: events.at(-1)?.seq ?? 0 };
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       assertPriced(agent);
       const request = {
@@ -95,7 +91,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const prompt = { events, request };
       if (await room.makeBefore(prompt, signal)) continue;
       const findScripts = agent.mode === "script";
-      const asked = askModel({ ...deps, model: agent.model }, turn, request, { findScripts }, signal);
+      const asked = askModel({ ...deps, log, model: agent.model }, turn, request, { findScripts }, signal);
       const answer = await asked.catch((failure: unknown) => room.makeAfter(failure, prompt, signal));
       if (answer === undefined) continue;
       room.fits();
@@ -148,12 +144,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     return drafts;
   };
 
-  /** Undefined when the price of any of it is not known. */
   const costOfAll = ({ spent }: TurnState, { model }: AgentProfile): number | undefined =>
-    spent.reduce<number | undefined>((sum, usage) => {
-      const cost = costOf(usage, model.ref, deps.prices);
-      return sum === undefined || cost === undefined ? undefined : sum + cost;
-    }, 0);
+    costOfSpent(spent, model.ref, deps.prices);
 
   /** A budget of money that nobody can count is none. */
   const assertPriced = ({ limits, model: { ref } }: AgentProfile): void => {
@@ -164,44 +156,27 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     });
   };
 
-  const run = async (turn: Turn, signal: AbortSignal, inbox?: TurnInbox): Promise<TurnOutcome> => {
-    const view = createStreamView(log, turn.stream);
-    const before = await view.current();
-    const { isStarted } = readTurnState(before, turn);
-    const absent = absentMs(before, turn, deps.clock.now());
-    let agent: AgentProfile;
-    try {
+  const workOn =
+    (turn: Turn): TurnWork =>
+    async ({ view, begin }, signal) => {
+      const before = await view.current();
+      const absent = absentMs(before, turn, deps.clock.now());
       const profile = await deps.profileOf(turn.agentId, signal);
-      agent = { ...profile, limits: withBudget(profile.limits, budgetOfTask(before)) };
-    } catch (error) {
-      // The turn of an agent that cannot be had fails like any other: its end is in the log.
-      return await recordTurn(deps, { ...turn, isStarted, inbox, model: "none" }, signal, () =>
-        Promise.reject(error),
-      );
-    }
-    const begun = { ...turn, isStarted, inbox, model: formatModelRef(agent.model.ref) };
-    const worked = async (): Promise<number> => {
-      const known = await createStreamView(log, turn.stream).current();
-      return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
+      const agent = { ...profile, limits: withBudget(profile.limits, budgetOfTask(before)) };
+      await begin(formatModelRef(agent.model.ref));
+      const { timeMs } = agent.limits.budget ?? {};
+      const worked = async (): Promise<number> => {
+        const known = await createStreamView(log, turn.stream).current();
+        return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
+      };
+      const time = { clock: deps.clock, worked };
+      return await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, until));
     };
-    return await recordTurn(deps, begun, signal, async (spent) => {
-      try {
-        const { timeMs } = agent.limits.budget ?? {};
-        const time = { clock: deps.clock, worked };
-        return explainStop(
-          await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, inbox, until)),
-        );
-      } finally {
-        throwIfSuspended(signal);
-        const state = readTurnState(await view.current(), turn);
-        spent.usage = state.usage;
-        spent.costMicros = costOfAll(state, agent);
-      }
-    });
-  };
 
   return {
-    run: (turn, signal, inbox) => span("turn.run", { agent: turn.agentId }, () => run(turn, signal, inbox)),
+    run: (turn, signal) =>
+      span("turn.run", { agent: turn.agentId }, () => keeper.run(turn, workOn(turn), signal)),
+    stop: keeper.stop,
   };
 }
 

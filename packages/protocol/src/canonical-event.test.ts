@@ -8,10 +8,11 @@ import { projectTaskEvents } from "./project-task-events.ts";
 import type { StoredEvent } from "./canonical-event.ts";
 import { eventTypes, openSampleStream } from "./test/sample-stream.ts";
 
-/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `hook.received`, reminders and the heartbeat. */
+/** The table of the wire, row by row, without the transient `assistant.delta`; and those of our own: `session.imported`, `turn.claimed`, `turn.suspended`, `hook.received`, reminders and the heartbeat. */
 const typesOfTheWire = `
   session.started  user.message  turn.started turn.completed turn.failed turn.aborted
   assistant.message assistant.reasoning
+  turn.claimed turn.suspended
   cell.submitted  cell.checked  cell.suspended cell.resumed  cell.completed
   call.requested  call.decided  approval.requested approval.resolved  call.started call.progress call.settled
   plan.proposed grant.created grant.revoked  session.compacted session.imported event.erased

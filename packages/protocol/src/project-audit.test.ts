@@ -12,6 +12,8 @@ test("[P39] everything is audited but how work went on", () => {
     "cell.suspended",
     "memory.indexed",
     "memory.recalled",
+    "turn.claimed",
+    "turn.suspended",
   ]);
   expect(isAudited("cell.forked")).toBe(true);
 });

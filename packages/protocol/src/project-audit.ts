@@ -23,6 +23,8 @@ const UNAUDITED: ReadonlySet<string> = new Set([
   "cell.resumed",
   "memory.indexed",
   "memory.recalled",
+  "turn.claimed",
+  "turn.suspended",
 ] satisfies readonly EventType[]);
 
 /** Whether an event of this type has a line in the daily files. */
@@ -49,6 +51,10 @@ const table: Table = {
   "event.erased": ({ by, seq, reason }) => ({ who: by, summary: `event ${seq}${suffix(reason)}` }),
   error: ({ code, message }) => ({ summary: `${code}: ${message}` }),
   "turn.started": ({ agentId, model }) => ({ summary: `agent ${agentId}, model ${model}` }),
+  "turn.claimed": ({ epoch, lost }) => ({
+    summary: `owner ${epoch}${lost ? ", as the one before is gone" : ""}`,
+  }),
+  "turn.suspended": () => ({ summary: "suspended" }),
   "turn.completed": ({ usage }) => ({ summary: brief(usage) }),
   "turn.failed": ({ code, message }) => ({ summary: `${code}: ${message}` }),
   "turn.aborted": ({ by, reason }) => ({ who: by, summary: `stopped${suffix(reason)}` }),

@@ -51,7 +51,7 @@ function setup(
   } = {},
 ) {
   const base = setUpGate();
-  const { log, redactor, clock, ids, approvals } = base;
+  const { log, keeper, redactor, clock, ids, approvals } = base;
   const { tools = base.catalogue, answers = [DONE] } = options;
   const shelves = [{ label: "skills", folder: createMemoryTextFolder(options.skills ?? {}) }];
   const registry = createAgentRegistry({
@@ -68,7 +68,7 @@ function setup(
     },
   };
   const turns = createTurnRunner({
-    log,
+    keeper,
     redactor,
     clock,
     ids,

@@ -73,7 +73,7 @@ function setup(
   } = {},
 ) {
   const base = setUpGate();
-  const { log, catalogue, redactor, gate, clock, ids, stream } = base;
+  const { log, keeper, catalogue, redactor, gate, clock, ids, stream } = base;
   const shared = { log, catalogue, redactor, clock, ids, sha256 };
   const cells = createCellRunner({
     ...shared,
@@ -93,7 +93,7 @@ function setup(
     compaction: { ...LIMITS, ...options.compaction },
   };
   const profile = { model, mode: "code" as const, limits, catalogue, cells, instructions: "" };
-  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+  const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
   const live = new AbortController().signal;
   const go = (turnId = base.turnId, signal = live) =>
     turns.run({ stream, turnId, agentId: "main", sessionKey: "test" }, signal);
@@ -360,4 +360,9 @@ test("[A44] cut off after any write, a turn with a compaction ends as if left al
   }
 }, 60_000);
 
-const ABOUT_SLEEP: ReadonlySet<string> = new Set(["cell.suspended", "cell.resumed"]);
+const ABOUT_SLEEP: ReadonlySet<string> = new Set([
+  "cell.suspended",
+  "cell.resumed",
+  "turn.suspended",
+  "turn.claimed",
+]);

@@ -8,7 +8,7 @@ import { afterAll, expect, vi } from "vitest";
 import { z } from "zod";
 import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell-runner.ts";
-import { resumeProgramTurn, runProgramTurn } from "../program-turn.ts";
+import { runProgramTurn } from "../program-turn.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 
 export const sandbox: Sandbox = createWorkerSandbox();
@@ -84,17 +84,17 @@ export function setUpPlans(options: Options = {}) {
     }),
   };
   const base = setUpGate({ extra: { issues }, ...gateOptions });
-  const { log, catalogue, redactor, gate, clock, ids, stream, turnId, approvals } = base;
+  const { log, keeper, catalogue, redactor, gate, clock, ids, stream, turnId, approvals } = base;
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256 };
   const cells = createCellRunner({ ...parts, limits: DEFAULT_CELL_LIMITS, plans });
-  const deps = { log, redactor, cells };
+  const deps = { keeper, cells, journal: log.journal };
   const onWaiting = vi.fn<(isWaiting: boolean) => void>();
   const turn = { stream, turnId, agentId: "exec", sessionKey: "test", onWaiting };
   const program = { cellId: ids.next("cell"), language: "javascript" as const };
 
   const run = (code: string, signal = new AbortController().signal) =>
     runProgramTurn(deps, { ...program, code }, turn, signal);
-  const resume = (signal = new AbortController().signal) => resumeProgramTurn(deps, program, turn, signal);
+  const resume = (signal = new AbortController().signal) => runProgramTurn(deps, program, turn, signal);
   const dataOf = async <T extends EventType>(type: T): Promise<readonly EventData<T>[]> =>
     (await readAll(log, stream)).flatMap((event) =>
       event.type === type ? [event.data as EventData<T>] : [],

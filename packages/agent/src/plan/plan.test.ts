@@ -212,12 +212,12 @@ test("[A105] the same call more often than listed asks again, each listing count
 });
 
 test("[A105] a plan's grant is for its cell alone: not for the session, nor for another program", async () => {
-  const { run, answer, call, nextAsked, stream, approvals, done } = setUpPlans();
+  const { run, answer, call, nextAsked, ids, stream, approvals, done } = setUpPlans();
   const ran = run(LOOP.replace("15", "2"));
   await answer({ decision: "approved" });
   await ran;
   const stop = new AbortController();
-  const again = call("issues.close", { id: 1 }, stop.signal);
+  const again = call("issues.close", { id: 1 }, stop.signal, stream, ids.next("turn"));
   expect(await nextAsked()).toMatchObject({ toolPath: "issues.close", input: { id: 1 }, stream });
   stop.abort();
   expect((await again).status).toBe("denied");

@@ -66,10 +66,14 @@ export function createRecordedLog(deps: {
     },
     publish: () => undefined,
     async *read(_stream, { after = 0 } = {}) {
-      for (const event of events) if (event.seq > after && event.seq <= shown) yield event;
+      for (const event of events)
+        if (event.seq > after && event.seq <= shown && !OWNERSHIP.has(event.type)) yield event;
     },
   };
 }
+
+/** A replay has one owner, whoever went on with the turn then. */
+const OWNERSHIP: ReadonlySet<string> = new Set(["turn.claimed", "turn.suspended"]);
 
 /** Written by the process after the one that died. */
 export function isOfNextStart(event: LeadingEvent): boolean {
@@ -78,6 +82,6 @@ export function isOfNextStart(event: LeadingEvent): boolean {
 
 /** Leaves out what is new each time, and usage where the record has none. */
 function comparable(event: NewEvent | LeadingEvent, recorded = event): unknown {
-  const { itemId: _item, cost: _cost, usage, ...data } = event.data as Record<string, unknown>;
+  const { itemId: _item, cost: _cost, owner: _owner, epoch: _epoch, usage, ...data } = event.data as Record<string, unknown>;
   return "usage" in recorded.data ? { ...data, usage } : data;
 }

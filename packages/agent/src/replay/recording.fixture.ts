@@ -46,7 +46,7 @@ export function setUpRecording(
   } = {},
 ) {
   const base = setUpGate(agent.extra === undefined ? {} : { extra: agent.extra });
-  const { log, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
+  const { log, keeper, catalogue, redactor, gate, clock, ids, stream, turnId } = base;
   const limits = DEFAULT_CELL_LIMITS;
   const parts = { log, catalogue, checker, stripper, sandbox, gate, redactor, clock, ids, sha256, limits };
   const cells = createCellRunner(parts);
@@ -64,7 +64,7 @@ export function setUpRecording(
   const { compaction = DEFAULT_COMPACTION_LIMITS } = agent;
   const turnLimits = { modelCalls: 5, typecheckAttempts: 3, outputTokens: 1_000, budget, compaction };
   const profile = { model, mode, limits: turnLimits, catalogue, cells, instructions: "" };
-  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+  const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
   const turn = { stream, turnId, agentId: "main", sessionKey: "test" };
 
   const tell = async (text: string): Promise<void> => {
@@ -81,7 +81,7 @@ export function setUpRecording(
   };
   const again = (signal = live) => turns.run(turn, signal);
   const exec = (code: string, signal = live) =>
-    runProgramTurn({ log, redactor, cells }, { code, language: "typescript" }, turn, signal);
+    runProgramTurn({ keeper, cells, journal: log.journal }, { code, language: "typescript" }, turn, signal);
   /** Answers every approval as soon as it is asked for, until the work is over. */
   const answering = async <T>(work: Promise<T>, decide: (n: number) => boolean = () => true): Promise<T> => {
     const state = { isOver: false };

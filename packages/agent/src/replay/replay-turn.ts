@@ -5,6 +5,8 @@ import { createValueRedactor, type Redactor } from "@deputy/policy/secrets";
 import type { Journal, StoredEvent, StreamId } from "@deputy/protocol";
 import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
 import type { AgentMode } from "../offer.ts";
+import { createTurnKeeper } from "../keeper/turn-keeper.ts";
+import { UNNAMED_OWNER } from "../keeper/turn-ownership.ts";
 import { runProgramTurn } from "../program-turn.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 import { DEFAULT_TURN_LIMITS } from "../turn-limits.ts";
@@ -78,6 +80,7 @@ export async function replayTurn(
   const failure = failureOf(leading);
   const stop = new AbortController();
   const log = createRecordedLog({ events, leading, answers, onDifference: findings.differs, stop });
+  await using keeper = createTurnKeeper({ log, owner: ownerOf(leading), clock: deps.clock, redactor: raw });
   const runner = createRecordedCells({
     ...deps,
     log,
@@ -92,7 +95,7 @@ export async function replayTurn(
     const turn = { stream, turnId, agentId, sessionKey: key };
     if (model === "none") {
       const program = { code: "", language: "typescript" as const, ...cells[0]?.submitted.data };
-      await runProgramTurn({ log, cells: runner, redactor: raw }, program, turn, both);
+      await runProgramTurn({ keeper, cells: runner, journal: deps.journal }, program, turn, both);
       return;
     }
     const agent = await deps.agentOf(agentId, signal);
@@ -104,7 +107,7 @@ export async function replayTurn(
       catalogue: withToolsOfThen(deps.catalogue, deps.called),
       cells: runner,
     };
-    const turns = createTurnRunner({ ...deps, log, redactor: raw, profileOf: async () => profile });
+    const turns = createTurnRunner({ ...deps, keeper, redactor: raw, profileOf: async () => profile });
     await turns.run(turn, both);
   };
 
@@ -135,6 +138,11 @@ function failureOf(leading: readonly LeadingEvent[]): RecordedFailure | undefine
   const last = leading.at(-1);
   if (last?.type !== "turn.failed" || isOfNextStart(last)) return undefined;
   return new RecordedFailure(last.data.code, last.data.message);
+}
+
+/** Who wrote its first event: the record is read back as this replay's own. */
+function ownerOf([first]: readonly LeadingEvent[]): string {
+  return (first?.type === "turn.started" ? first.data.owner : undefined) ?? UNNAMED_OWNER;
 }
 
 /** Why the turn has no end of its own. */

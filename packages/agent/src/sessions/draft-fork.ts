@@ -1,4 +1,4 @@
-import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
+import { type CanonicalEvent, type EventData, isTurnEndType, type NewEvent } from "@deputy/protocol";
 import { copyEvent } from "./event-copy.ts";
 
 export interface Fork {
@@ -20,8 +20,6 @@ export function draftFork(events: readonly CanonicalEvent[], throughSeq: number)
   return { copies: taken.map((event) => copyEvent(moved(event, seqs))), throughSeq: restSeq };
 }
 
-const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
-
 /** The last event up to there after which no turn was going on. */
 function lastRest(events: readonly CanonicalEvent[], throughSeq: number): number | undefined {
   const open = new Set<string>();
@@ -30,7 +28,7 @@ function lastRest(events: readonly CanonicalEvent[], throughSeq: number): number
     if (seq > throughSeq) break;
     if (turnId === undefined) continue;
     if (type === "turn.started") open.add(turnId);
-    if (!TURN_ENDS.has(type)) continue;
+    if (!isTurnEndType(type)) continue;
     open.delete(turnId);
     if (open.size === 0) rest = seq;
   }
@@ -38,9 +36,11 @@ function lastRest(events: readonly CanonicalEvent[], throughSeq: number): number
 }
 
 const CONVERSATION = /^(?:user|assistant|turn|cell|call)\.|^session\.compacted$/;
+/** Whose turns were is of no use to anybody else. */
+const OWNERSHIP: ReadonlySet<string> = new Set(["turn.claimed", "turn.suspended"]);
 
 function isConversation(type: string): boolean {
-  return CONVERSATION.test(type);
+  return CONVERSATION.test(type) && !OWNERSHIP.has(type);
 }
 
 /** The first copy stands behind the session's first event. */

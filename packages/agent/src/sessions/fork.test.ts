@@ -1,5 +1,5 @@
 import type { SessionId } from "@deputy/kit";
-import { type CanonicalEvent, type NewEvent, readEvent, type StoredEvent } from "@deputy/protocol";
+import { type CanonicalEvent, isTurnEndType, type NewEvent, readEvent, type StoredEvent } from "@deputy/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyEvents } from "../compaction/conversation.fixture.ts";
@@ -13,6 +13,17 @@ const known = (events: readonly StoredEvent[]): CanonicalEvent[] =>
     const read = readEvent(stored);
     return read.kind === "known" ? [read.event] : [];
   });
+
+/** What a log takes: nothing of a turn follows its end. */
+function withoutAfterthoughts(events: readonly NewEvent[]): readonly NewEvent[] {
+  const ended = new Set<string>();
+  return events.filter(({ type, turnId }) => {
+    if (turnId === undefined) return true;
+    if (ended.has(turnId)) return false;
+    if (isTurnEndType(type)) ended.add(turnId);
+    return true;
+  });
+}
 
 /** Forks, and expects it to work. */
 async function forked(
@@ -68,7 +79,7 @@ test("[A48] any session, forked anywhere: its turns are whole, it reads as the o
           };
           all.splice(place % (all.length + 1), 0, { type: "session.compacted", data });
         }
-        await log.append(id, all);
+        await log.append(id, withoutAfterthoughts(all));
         const outcome = await sessions.fork(id, { throughSeq: at });
         if (outcome.kind !== "forked") return;
         forks += 1;

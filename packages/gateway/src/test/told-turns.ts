@@ -1,4 +1,4 @@
-import type { TurnRunner } from "@deputy/agent";
+import { createTurnKeeper, type TurnKeeper, type TurnRunner } from "@deputy/agent";
 import { createTurnRunner } from "@deputy/agent/turns";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";
@@ -51,7 +51,9 @@ export function createToldTurns(deps: {
   const limits = { modelCalls: 50, typecheckAttempts: 3, outputTokens: 1_000 };
   const catalogue = createCatalogue([]);
   const profile = { model, mode: "code", limits, catalogue, cells, instructions: "" } as const;
-  const turns = createTurnRunner({ ...deps, profileOf: async () => profile, redactor: createRedactor([]) });
+  const redactor = createRedactor([]);
+  const keeper = createTurnKeeper({ ...deps, owner: "test", redactor });
+  const turns = createTurnRunner({ ...deps, keeper, profileOf: async () => profile, redactor });
   return { turns, model: told };
 }
 

@@ -73,7 +73,7 @@ async function useEverything({
     const progress = { callId: approvalId, toolPath: "mail.send", message: "half" };
     await log.append(sessionId, [
       { type: "approval.requested", data },
-      { type: "call.progress", turnId: runId, data: progress },
+      { type: "call.progress", turnId: ids.next("turn"), data: progress },
     ]);
     return approvalId;
   };

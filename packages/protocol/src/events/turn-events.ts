@@ -10,7 +10,20 @@ export const answerSchema = z.object({
 });
 
 export const turnEvents = {
-  "turn.started": z.object({ agentId: z.string(), model: z.string() }),
+  /** Whoever writes it owns the turn, under epoch 1. Earlier versions did not say who. */
+  "turn.started": z.object({
+    agentId: z.string(),
+    model: z.string(),
+    owner: z.string().optional(),
+    epoch: z.int().positive().optional(),
+  }),
+  /**
+   * From here on the turn is this owner's: nobody of a smaller epoch adds to it. `lost`: the owner before did not let
+   * go of it, so its process died.
+   */
+  "turn.claimed": z.object({ owner: z.string(), epoch: z.int().positive(), lost: z.boolean() }),
+  /** The owner of that epoch has let go of the turn, as on a shutdown; whoever claims it goes on with it. */
+  "turn.suspended": z.object({ epoch: z.int().positive() }),
   "turn.completed": z.object({ usage: usageSchema, cost: costSchema.optional() }),
   "turn.failed": z.object({
     code: z.string(),

@@ -49,7 +49,9 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
     },
     "event.erased": { eventId: ids.next("event"), seq: 3, payloadHash: sha256, by: "ada", reason: "private" },
     error: { code: "budget_exceeded", message: "The budget is spent" },
-    "turn.started": { agentId: "main", model: "rehearsal/tour" },
+    "turn.started": { agentId: "main", model: "rehearsal/tour", owner: "process 1", epoch: 1 },
+    "turn.claimed": { owner: "process 2", epoch: 2, lost: true },
+    "turn.suspended": { epoch: 2 },
     "turn.completed": {
       usage: { inputTokens: 900, outputTokens: 120, cacheReadTokens: 800, modelCalls: 2 },
       cost: { amount: 0.01, currency: "USD" },

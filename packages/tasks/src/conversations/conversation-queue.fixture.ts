@@ -1,3 +1,4 @@
+import { createTurnKeeper } from "@deputy/agent";
 import { createTurnRunner } from "@deputy/agent/turns";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource, type SessionId } from "@deputy/kit";
@@ -53,11 +54,12 @@ export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
   const catalogue = createCatalogue([]);
   const profile = { model, mode: "code", limits: turnLimits, catalogue, cells, instructions: "" } as const;
   const redactor = createRedactor([]);
-  const turns = createTurnRunner({ log, profileOf: async () => profile, redactor, clock, ids });
+  let processes = 0;
   /** A process over the same log. */
-  const open = (process = new AbortController()) => ({
-    process,
-    queue: createConversationQueue({
+  const open = (process = new AbortController()) => {
+    const keeper = createTurnKeeper({ log, owner: `process ${++processes}`, clock, redactor });
+    const turns = createTurnRunner({ keeper, profileOf: async () => profile, redactor, clock, ids });
+    const queue = createConversationQueue({
       log,
       ids,
       turns,
@@ -65,8 +67,9 @@ export function setUpConversations(limits: Partial<ConversationLimits> = {}) {
       limits,
       onBug: (error) => void bugs.push(error),
       signal: process.signal,
-    }),
-  });
+    });
+    return { process, queue };
+  };
   const begin = async (key = "test--1"): Promise<SessionId> =>
     (await sessions.start({ key, agentId: "main", channel: "test" })).id;
   const types = async (id: SessionId) => (await Array.fromAsync(log.read(id))).map(({ type }) => type);

@@ -121,7 +121,7 @@ test("[J13] a turn that can only wait for the user holds nobody up", async () =>
   const queue = createConversationQueue({
     log,
     ids,
-    turns: { run },
+    turns: { run, stop: () => end.promise },
     sessions,
     limits: { runningTurns: 1 },
     onBug: (error) => expect.unreachable(String(error)),
@@ -274,6 +274,7 @@ test("[J16] what an earlier process took is answered by the next one: begun, wai
   expect([...(await types(begun)), ...(await types(waiting))].filter((type) => type.endsWith("ed"))).toEqual([
     "session.started",
     "turn.started",
+    "turn.suspended",
     "session.started",
   ]);
   const next = open().queue;

@@ -1,16 +1,15 @@
 import {
   findOpenTurnIn,
   readOpenTurns,
-  StopRequest,
   SuspendRequest,
   type Turn,
   type TurnRunner,
 } from "@deputy/agent";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type IdSource, openTaskGroup, type SessionId, type TurnId } from "@deputy/kit";
-import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import { type EventLog, EventLogError, type NewEvent, type StreamId } from "@deputy/protocol";
 import { TasksError } from "../tasks-error.ts";
-import type { ConversationMessage, Conversations } from "./conversations.ts";
+import type { ConversationMessage, Conversations, Sent } from "./conversations.ts";
 import { createOpenTurn, type OpenTurn } from "./open-turn.ts";
 import { quotedMessage } from "./quoted-text.ts";
 
@@ -49,6 +48,8 @@ export function createConversationQueue(deps: {
   const { log, ids } = deps;
   const limits = { ...DEFAULT_CONVERSATION_LIMITS, ...deps.limits };
   const group = openTaskGroup(deps.signal);
+  const suspend = new AbortController();
+  group.signal.addEventListener("abort", () => suspend.abort(new SuspendRequest()), { once: true });
   /** The open turn of each session; further ones, which only an earlier process can have left, wait behind it. */
   const open = new Map<StreamId, OpenTurn>();
   const waiting: OpenTurn[] = [];
@@ -76,7 +77,7 @@ export function createConversationQueue(deps: {
 
   const forget = (entry: OpenTurn): void => {
     if (open.get(entry.turn.stream) === entry) open.delete(entry.turn.stream);
-    entry.end();
+    entry.setOver();
   };
 
   /** Whoever waits for the user holds nobody up; once answered, it goes on whatever else runs by then. */
@@ -90,13 +91,11 @@ export function createConversationQueue(deps: {
 
   const carryOut = async (entry: OpenTurn): Promise<void> => {
     try {
-      await deps.turns.run({ ...entry.turn, onWaiting: noteWaiting(entry) }, entry.stop.signal, entry.inbox);
+      await deps.turns.run({ ...entry.turn, onWaiting: noteWaiting(entry) }, suspend.signal);
       remember(entry.turn.turnId);
     } catch (error) {
       if (!(error instanceof SuspendRequest)) deps.onBug(error);
     }
-    // Nothing joins what is over, however it came to be.
-    await entry.inbox.close();
     running.delete(entry);
     asking.delete(entry);
     forget(entry);
@@ -106,12 +105,7 @@ export function createConversationQueue(deps: {
   const begin = (entry: OpenTurn): void => {
     running.add(entry);
     entry.begin();
-    group.spawn(async (signal) => {
-      const suspend = (): void => entry.stop.abort(new SuspendRequest());
-      signal.addEventListener("abort", suspend, { once: true });
-      await carryOut(entry);
-      signal.removeEventListener("abort", suspend);
-    });
+    group.spawn(() => carryOut(entry));
   };
 
   const advance = (): void => {
@@ -169,10 +163,10 @@ export function createConversationQueue(deps: {
     recalled.add(turn.stream);
   };
 
-  /** The session's open turn, or this one, newly opened; undefined while the end of one is being written. */
-  const openTurnFor = (turn: Turn): OpenTurn | undefined => {
+  /** The session's open turn, or this one, newly opened. */
+  const openTurnFor = (turn: Turn): OpenTurn => {
     const known = open.get(turn.stream);
-    if (known !== undefined) return known.isOpen() ? known : undefined;
+    if (known !== undefined) return known;
     const entry = createOpenTurn(turn);
     open.set(turn.stream, entry);
     return entry;
@@ -194,14 +188,31 @@ export function createConversationQueue(deps: {
     return stored.seq;
   };
 
-  /** Adds the message to its turn. Looking for that and joining it are one step: nobody ends it in between. */
-  const join = async (turn: Turn, message: ConversationMessage): Promise<Joined> => {
-    await recall(turn);
+  /** Adds the message to the session's turn. One that ends at that moment takes none: then it is the next turn's. */
+  const join = async (turn: Turn, message: ConversationMessage): Promise<Sent> => {
+    try {
+      await recall(turn);
+    } catch (error) {
+      release(turn.stream);
+      throw error;
+    }
     for (;;) {
+      if (group.signal.aborted) release(turn.stream);
       refuseWhenStopping();
       const entry = openTurnFor(turn);
-      if (entry !== undefined) return { entry, seq: entry.join(() => append(entry, message)) };
-      await open.get(turn.stream)?.ended;
+      try {
+        const joined = entry.join(() => append(entry, message));
+        // From here on the turn counts it.
+        release(turn.stream);
+        const seq = await joined;
+        enlist(entry);
+        return { runId: entry.turn.turnId, stream: message.session, seq };
+      } catch (error) {
+        if (entry.unread() === 0 && !waiting.includes(entry) && !running.has(entry)) forget(entry);
+        if (!(error instanceof EventLogError && error.code === "turn_ended")) throw error;
+        reserved.push(turn.stream);
+        await entry.over;
+      }
     }
   };
 
@@ -210,26 +221,17 @@ export function createConversationQueue(deps: {
       refuseWhenStopping();
       const turn = await newTurnIn(message.session);
       await reserve(turn.stream);
-      const { entry, seq } = await join(turn, message).finally(() => release(turn.stream));
-      try {
-        const sent = { runId: entry.turn.turnId, stream: message.session, seq: await seq };
-        enlist(entry);
-        return sent;
-      } catch (error) {
-        if (entry.unread() === 0 && !waiting.includes(entry) && !running.has(entry)) forget(entry);
-        throw error;
-      }
+      return await join(turn, message);
     },
     async abort(runId, by) {
       const entry = [...open.values(), ...waiting].find(({ turn }) => turn.turnId === runId);
       if (entry === undefined) return { kind: endedRuns.has(runId) ? "already_ended" : "unknown" };
-      entry.stop.abort(new StopRequest(by));
       const at = waiting.indexOf(entry);
-      if (at >= 0) {
-        waiting.splice(at, 1);
-        begin(entry);
-      }
-      await entry.ended;
+      if (at >= 0) waiting.splice(at, 1);
+      await deps.turns.stop(entry.turn, by);
+      remember(runId);
+      if (!running.has(entry)) forget(entry);
+      await entry.over;
       return { kind: "aborted" };
     },
     streamOf(runId) {
@@ -250,10 +252,4 @@ export function createConversationQueue(deps: {
     },
     [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
   };
-}
-
-interface Joined {
-  readonly entry: OpenTurn;
-  /** Of the message, once it is in the log. */
-  readonly seq: Promise<number>;
 }

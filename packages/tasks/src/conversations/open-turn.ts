@@ -1,18 +1,13 @@
-import type { Turn, TurnInbox } from "@deputy/agent";
+import type { Turn } from "@deputy/agent";
 import type { EventLog, StreamId } from "@deputy/protocol";
 
-/** A turn without an end, and the messages that join it. */
+/** A turn without an end, and the messages of it that the model has not been given yet. */
 export interface OpenTurn {
   readonly turn: Turn;
-  readonly inbox: TurnInbox;
-  /** Stops it, or suspends it. */
-  readonly stop: AbortController;
   /** Resolves once it has ended, or was suspended. */
-  readonly ended: Promise<void>;
-  end(): void;
-  /** False once its end is being written: then nothing may join. */
-  isOpen(): boolean;
-  /** Counts the append that adds a message; the turn does not end before it settles. */
+  readonly over: Promise<void>;
+  setOver(): void;
+  /** Counts the append that adds a message, and resolves as it does. */
   join(append: () => Promise<number>): Promise<number>;
   /** The turn begins: it sees what was said so far. */
   begin(): void;
@@ -23,47 +18,28 @@ export interface OpenTurn {
 }
 
 export function createOpenTurn(turn: Turn): OpenTurn {
-  const ended = Promise.withResolvers<void>();
-  const joining = new Set<Promise<unknown>>();
+  const over = Promise.withResolvers<void>();
+  let joining = 0;
   let unreadSeqs: number[] = [];
-  let lastSeq = 0;
-  let sealed = false;
 
   return {
     turn,
-    stop: new AbortController(),
-    ended: ended.promise,
-    end: ended.resolve,
-    isOpen: () => !sealed,
-    inbox: {
-      async closeIfRead(throughSeq) {
-        // No step between the last look and the verdict: a message could join in it.
-        while (joining.size > 0) await Promise.allSettled(joining);
-        if (lastSeq > throughSeq) return false;
-        sealed = true;
-        return true;
-      },
-      async close() {
-        sealed = true;
-        while (joining.size > 0) await Promise.allSettled(joining);
-      },
-    },
+    over: over.promise,
+    setOver: over.resolve,
     async join(append) {
-      const work = append();
-      joining.add(work);
+      joining += 1;
       try {
-        const seq = await work;
+        const seq = await append();
         unreadSeqs.push(seq);
-        lastSeq = Math.max(lastSeq, seq);
         return seq;
       } finally {
-        joining.delete(work);
+        joining -= 1;
       }
     },
     begin() {
       unreadSeqs = [];
     },
-    unread: () => unreadSeqs.length + joining.size,
+    unread: () => unreadSeqs.length + joining,
     async refresh(log) {
       const [first] = unreadSeqs;
       if (first === undefined) return;

@@ -1,0 +1,354 @@
+import { type Clock, CodedError, type TurnId } from "@deputy/kit";
+import type { Redactor } from "@deputy/policy/secrets";
+import {
+  type CanonicalEvent,
+  EventLogError,
+  type EventLog,
+  type EventData,
+  type NewEvent,
+  type Usage,
+} from "@deputy/protocol";
+import { closingEvents, readOpenItems } from "../open-items.ts";
+import { StopRequest, stoppedBy } from "../stop-request.ts";
+import { createStreamView, type StreamView } from "../stream-view.ts";
+import { isSuspended, SuspendRequest, throwIfSuspended } from "../suspend-request.ts";
+import { readTurnState } from "../turn-state.ts";
+import type { Turn, TurnOutcome } from "../turn.ts";
+import { createLogPatience, willPass } from "./log-patience.ts";
+import { createTurnFence, type TurnFence } from "./turn-fence.ts";
+import { readOwnership, type TurnOwnership } from "./turn-ownership.ts";
+
+/**
+ * The one way in which a turn is begun, gone on with, suspended, stopped and ended, whoever asks for it. What it
+ * promises holds for all keepers over one log: a turn has one end and nothing after it, and one owner at a time. Who
+ * owns it is in the log; an owner that has lost the turn can add nothing to it.
+ */
+export interface TurnKeeper<Log = EventLog> extends AsyncDisposable {
+  /**
+   * The log for whatever works on a turn. What is appended of a turn that this keeper owns waits while the disk is full,
+   * and is refused once the turn is no longer this keeper's; everything else passes through.
+   */
+  readonly log: Log;
+  /**
+   * Begins a turn and does its work, or goes on with it; resolves with its end, which is in the log then. Of a turn that
+   * has ended already, with that end. Who asks for a turn that runs here waits for the same end.
+   *
+   * The signal stops the turn, or suspends it when its reason is a `SuspendRequest`. Rejects with a `SuspendRequest`
+   * when the turn was suspended, was taken over, or the log has failed for good: it can be gone on with. Rejects for a
+   * bug in the work, after the turn's end is in the log.
+   */
+  run(turn: Turn, work: TurnWork, signal: AbortSignal): Promise<TurnOutcome>;
+  /**
+   * Ends a turn: asks its owner to stop where that is this keeper; else takes it over and ends it. Resolves once its end
+   * is in the log, with that end: it may have come to another one. Idempotent. Rejects as `run` does.
+   */
+  stop(turn: Turn, by: string): Promise<TurnOutcome>;
+  /** Suspends every turn, and waits for them. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * What a turn does between its begin and its end. Called again when something was said that it has not seen. A coded
+ * error that it throws fails the turn; any other is a bug, which fails the turn without its message.
+ */
+export type TurnWork = (held: HeldTurn, signal: AbortSignal) => Promise<WorkDone>;
+
+export interface HeldTurn {
+  /** The stream of the turn. */
+  readonly view: StreamView;
+  /** Puts the turn's first event into the log, unless it is there. */
+  begin(model: string): Promise<void>;
+}
+
+export interface WorkDone {
+  /** Why it failed, if it did. */
+  readonly failure?: TurnFailure | undefined;
+  /** The last event that it has seen: the turn does not end before what was said since is answered. Absent: that does not matter. */
+  readonly throughSeq?: number;
+}
+
+export interface TurnFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface TurnKeeperDeps<Log> {
+  readonly log: Log;
+  /** Names this process in the log; no other has the same. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  /** In millionths of a dollar; undefined when nobody knows the price. Absent: nobody knows any. */
+  readonly costOf?: (spent: readonly Usage[], model: string) => Promise<number | undefined>;
+  /** Told when turns wait for room on the disk, and when they go on. Must not throw. */
+  readonly onHeldUp?: ((error: EventLogError | undefined) => void) | undefined;
+}
+
+/** A turn that this keeper owns, or is about to. */
+interface Holding {
+  readonly control: AbortController;
+  readonly done: Promise<TurnOutcome>;
+  fence: TurnFence | undefined;
+}
+
+/** The log takes nothing more before it is opened anew. */
+const LASTING_FAILURES: ReadonlySet<string> = new Set(["log_failed", "log_closed"]);
+
+/** After so long, work that a full disk has thrown back is gone on with. */
+const AGAIN_MS = 1_000;
+
+export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
+  deps: TurnKeeperDeps<Log>,
+): TurnKeeper<Log> {
+  const { owner, redactor } = deps;
+  const held = new Map<TurnId, Holding>();
+  const patience = createLogPatience(deps);
+  const closing = new AbortController();
+
+  const append: EventLog["append"] = (...args) =>
+    patience.insist(() => deps.log.append(...args), closing.signal);
+
+  const fenced: EventLog["append"] = async (stream, events, options) => {
+    const turnId = events.find((event) => event.turnId !== undefined)?.turnId;
+    const fence = turnId === undefined ? undefined : held.get(turnId)?.fence;
+    if (fence === undefined || options?.expectedSeq !== undefined)
+      return await deps.log.append(stream, events, options);
+    return await patience.insist(() => fence.append(stream, events, options), closing.signal);
+  };
+
+  /** Appends unless something else came first; then `again` decides, from what is in the log by then. */
+  const appendAt = async (
+    { stream }: Turn,
+    view: StreamView,
+    draft: (events: readonly CanonicalEvent[]) => readonly NewEvent[] | undefined,
+    options: { readonly durability?: "full" | "relaxed" } = {},
+  ): Promise<"appended" | "not_wanted"> => {
+    for (;;) {
+      const events = draft(await view.current());
+      if (events === undefined) return "not_wanted";
+      try {
+        await append(stream, events, { ...options, expectedSeq: view.seq() });
+        return "appended";
+      } catch (error) {
+        if (!(error instanceof EventLogError) || !isRace(error)) throw error;
+      }
+    }
+  };
+
+  const carry = async (turn: Turn, work: TurnWork, holding: Holding): Promise<TurnOutcome> => {
+    const { control } = holding;
+    const { stream, turnId, agentId } = turn;
+    const view = createStreamView(deps.log, stream);
+    let epoch = 0;
+
+    const ownership = (events: readonly CanonicalEvent[]): TurnOwnership => readOwnership(events, turnId);
+    const isOurs = (now: TurnOwnership): boolean =>
+      now.outcome === undefined && now.epoch === epoch && now.owner === owner;
+    /** Nothing more comes from here: whoever works on it stops where it is. */
+    const lose = (): SuspendRequest => {
+      const request = new SuspendRequest("Somebody else has taken the turn over, and goes on with it or has ended it");
+      control.abort(request);
+      return request;
+    };
+    const hold = async (): Promise<void> => {
+      ({ epoch } = ownership(await view.current()));
+      holding.fence = createTurnFence({ log: deps.log, turn, epoch, seq: view.seq(), onLost: lose });
+    };
+    const begin = async (model: string): Promise<void> => {
+      if (epoch > 0) return;
+      await appendAt(turn, view, (events) => {
+        if (ownership(events).epoch > 0) throw lose();
+        return [{ type: "turn.started", turnId, data: { agentId, model, owner, epoch: 1 } }];
+      });
+      await hold();
+    };
+    /** Undefined once it is ours; else how it ended. */
+    const claim = async (): Promise<TurnOutcome | undefined> => {
+      await appendAt(turn, view, (events) => {
+        const now = ownership(events);
+        if (now.outcome !== undefined || !now.isStarted) return undefined;
+        const lost = now.owner !== undefined && now.owner !== owner;
+        return [{ type: "turn.claimed", turnId, data: { owner, epoch: now.epoch + 1, lost } }];
+      });
+      const { outcome, isStarted } = ownership(await view.current());
+      if (outcome === undefined && isStarted) await hold();
+      return outcome;
+    };
+
+    /** Undefined when something was said meanwhile that must be answered first. */
+    const end = async (ending: Ending, throughSeq = Infinity): Promise<TurnOutcome | undefined> => {
+      await begin("none");
+      let outcome: TurnOutcome | undefined;
+      const isEnded = await appendAt(turn, view, (events) => {
+        const now = ownership(events);
+        outcome = now.outcome;
+        if (outcome !== undefined || hasUnseen(events, throughSeq)) return undefined;
+        if (!isOurs(now)) throw lose();
+        const left = closingEvents(turnId, readOpenItems(events, turnId), LEFT_OPEN);
+        return [...left, { ...endEvent(ending, bill), turnId }];
+      });
+      return isEnded === "appended" ? outcomeOf(ending) : outcome;
+    };
+    let bill: Bill = { usage: NO_USAGE };
+    const settle = async (ending: Ending, throughSeq?: number): Promise<TurnOutcome | undefined> => {
+      // Whatever happened on the way, and in which process: the log has every answer of a model.
+      const { spent, usage } = readTurnState(await view.current(), turn);
+      const model = modelOf(await view.current(), turnId);
+      const micros = model === undefined || spent.length === 0 ? undefined : await deps.costOf?.(spent, model);
+      const cost = micros === undefined || micros <= 0 ? {} : { cost: { amount: micros / 1e6, currency: "USD" } };
+      bill = { usage, ...cost };
+      return await end(ending, throughSeq);
+    };
+    const settled = async (ending: Ending): Promise<TurnOutcome> => {
+      const outcome = await settle(ending);
+      if (outcome === undefined) throw new Error("A turn that ends whatever was said has not ended");
+      return outcome;
+    };
+    const failed = (code: string, message: string): Ending => ({
+      kind: "failed",
+      code,
+      message: redactor.text(message),
+    });
+    const stopped = (): Ending => ({ kind: "aborted", by: stoppedBy(control.signal) });
+
+    const earlier = await claim();
+    if (earlier !== undefined) return earlier;
+    for (;;) {
+      let done: WorkDone;
+      try {
+        control.signal.throwIfAborted();
+        done = await work({ view, begin }, control.signal);
+        control.signal.throwIfAborted();
+      } catch (error) {
+        throwIfSuspended(control.signal);
+        if (control.signal.aborted) return await settled(stopped());
+        if (error instanceof SuspendRequest) throw error;
+        if (error instanceof EventLogError && LASTING_FAILURES.has(error.code)) throw error;
+        if (willPass(error)) {
+          await deps.clock.sleep(AGAIN_MS, closing.signal);
+          continue;
+        }
+        if (error instanceof CodedError) return await settled(failed(String(error.code), error.message));
+        await settled(failed("internal", "Something went wrong inside Deputy; its log says what."));
+        throw error;
+      }
+      const { failure, throughSeq } = done;
+      const ending: Ending =
+        failure === undefined ? { kind: "completed" } : failed(failure.code, failure.message);
+      const outcome = await settle(ending, throughSeq);
+      if (outcome !== undefined) return outcome;
+    }
+  };
+
+  /** Says that nobody has it any more. Whoever comes later finds out without it, too. */
+  const letGo = async ({ stream, turnId }: Turn): Promise<void> => {
+    const view = createStreamView(deps.log, stream);
+    await appendOnce(view, { stream, turnId }).catch(() => undefined);
+  };
+  const appendOnce = async (view: StreamView, { stream, turnId }: Pick<Turn, "stream" | "turnId">): Promise<void> => {
+    const now = readOwnership(await view.current(), turnId);
+    if (now.outcome !== undefined || now.owner !== owner) return;
+    const event: NewEvent = { type: "turn.suspended", turnId, data: { epoch: now.epoch } };
+    await deps.log.append(stream, [event], { durability: "relaxed", expectedSeq: view.seq() });
+  };
+
+  const hold = (turn: Turn, work: TurnWork): Holding => {
+    const { promise, resolve, reject } = Promise.withResolvers<TurnOutcome>();
+    const holding: Holding = { control: new AbortController(), done: promise, fence: undefined };
+    held.set(turn.turnId, holding);
+    const run = async (): Promise<TurnOutcome> => {
+      try {
+        return await carry(turn, work, holding);
+      } catch (error) {
+        const isLetGo = isSuspended(holding.control.signal) || closing.signal.aborted;
+        if (isLetGo) await letGo(turn);
+        if (error instanceof EventLogError && LASTING_FAILURES.has(error.code))
+          throw new SuspendRequest(`The log has failed; the turn goes on after a restart (${error.message})`);
+        throw error;
+      } finally {
+        held.delete(turn.turnId);
+      }
+    };
+    run().then(resolve, reject);
+    promise.catch(() => undefined); // Told to whoever asked.
+    return holding;
+  };
+
+  const follow = (holding: Holding, signal: AbortSignal): (() => void) => {
+    const pass = (): void => holding.control.abort(signal.reason);
+    if (signal.aborted) pass();
+    else signal.addEventListener("abort", pass, { once: true });
+    return () => signal.removeEventListener("abort", pass);
+  };
+
+  return {
+    log: Object.assign({}, deps.log, { append: fenced }),
+    async run(turn, work, signal) {
+      if (closing.signal.aborted) throw new SuspendRequest();
+      const holding = held.get(turn.turnId) ?? hold(turn, work);
+      const unfollow = follow(holding, signal);
+      try {
+        return await holding.done;
+      } finally {
+        unfollow();
+      }
+    },
+    async stop(turn, by) {
+      const stopOwner = async (): Promise<TurnOutcome> => {
+        if (closing.signal.aborted) throw new SuspendRequest();
+        const holding = held.get(turn.turnId) ?? hold(turn, nothing);
+        holding.control.abort(new StopRequest(by));
+        return await holding.done;
+      };
+      // It may have been let go of at that very moment: then it is nobody's, and taken over.
+      return await stopOwner().catch((error: unknown) => {
+        if (!(error instanceof SuspendRequest)) throw error;
+        return stopOwner();
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new SuspendRequest());
+      const holdings = [...held.values()];
+      for (const { control } of holdings) control.abort(new SuspendRequest());
+      await Promise.allSettled(holdings.map(({ done }) => done));
+    },
+  };
+}
+
+type Ending = TurnOutcome | { readonly kind: "aborted"; readonly by: string };
+type Bill = Pick<EventData<"turn.completed">, "usage" | "cost">;
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+const LEFT_OPEN = { code: "interrupted", message: "The turn ended before this did." };
+/** The work of a turn that is only to end. */
+const nothing: TurnWork = async () => ({});
+
+function isRace({ code }: EventLogError): boolean {
+  return code === "conflict" || code === "turn_ended";
+}
+
+function endEvent(ending: Ending, bill: Bill): NewEvent {
+  switch (ending.kind) {
+    case "completed":
+      return { type: "turn.completed", data: bill };
+    case "failed":
+      return { type: "turn.failed", data: { code: ending.code, message: ending.message, ...bill } };
+    case "aborted":
+      return { type: "turn.aborted", data: { by: "by" in ending ? ending.by : "deputy", ...bill } };
+  }
+}
+
+function outcomeOf(ending: Ending): TurnOutcome {
+  return ending.kind === "aborted" ? { kind: "aborted" } : ending;
+}
+
+/** What the user says in the middle of a turn belongs to it, whatever it carries. */
+function hasUnseen(events: readonly CanonicalEvent[], throughSeq: number): boolean {
+  return events.some(({ type, seq }) => type === "user.message" && seq > throughSeq);
+}
+
+function modelOf(events: readonly CanonicalEvent[], turnId: TurnId): string | undefined {
+  for (const event of events)
+    if (event.type === "turn.started" && event.turnId === turnId) return event.data.model;
+  return undefined;
+}
