@@ -71,7 +71,8 @@ async function startDeputy() {
   const work = scriptWork(log, ids, approvals);
   const tasks = createLogTaskService({ log, ids, work, onBug, signal: life.signal });
   const sessions = createLogSessionService({ log, ids });
-  const turns = { run: work, stop: () => Promise.reject(new Error("Nobody stops a turn here")) };
+  const nobody = () => Promise.reject(new Error("Nobody stops a turn here"));
+  const turns = { run: work, stop: nobody, giveUp: nobody };
   const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal: life.signal });
   const settings = { defaultAgent: "main", forAll: {}, bySlug: new Map() };
   const agents = createAgentRegistry({ folder: createMemoryTextFolder({}), settings, shelvesOf: () => [] });

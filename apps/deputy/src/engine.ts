@@ -164,6 +164,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const turns: TurnRunner = {
     run: async (...turn) => await (await later.get()).turns.run(...turn),
     stop: keeper.stop,
+    giveUp: keeper.giveUp,
   };
   const view = openTasksView(log);
   const assertAgent = async (slug: string): Promise<void> => void (await agents.registry.read(slug, signal));

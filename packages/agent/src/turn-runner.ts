@@ -11,7 +11,7 @@ import type { CellDraft } from "./draft-cell.ts";
 import { DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
 import { createPromptRoom } from "./compaction/prompt-room.ts";
 import { buildHistory } from "./history.ts";
-import type { TurnKeeper, TurnWork, WorkDone } from "./keeper/turn-keeper.ts";
+import type { TurnFailure, TurnKeeper, TurnWork, WorkDone } from "./keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
 import { createStreamView, type StreamView } from "./stream-view.ts";
@@ -31,6 +31,8 @@ export interface TurnRunner {
   run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
   /** As `TurnKeeper.stop`. */
   stop(turn: Turn, by: string): Promise<TurnOutcome>;
+  /** As `TurnKeeper.giveUp`. */
+  giveUp(turn: Turn, failure: TurnFailure): Promise<TurnOutcome>;
 }
 
 /** Who acts, and how. */
@@ -71,6 +73,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     const room = createPromptRoom({ ...deps, log, model: agent.model, limits }, turn);
     for (;;) {
       const events = await view.current();
+      const throughSeq = view.seq();
       const state = readTurnState(events, turn);
       signal.throwIfAborted();
       if (state.openCells.length > 0) {
@@ -79,7 +82,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
         );
         continue;
       }
-      if (state.isAnswered) return { failure: explainStop(state), throughSeq: events.at(-1)?.seq ?? 0 };
+      if (state.isAnswered) return { failure: explainStop(state), throughSeq };
       assertWithinLimits(agent.limits, state, costOfAll(state, agent));
       assertPriced(agent);
       const request = {
@@ -95,7 +98,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       const answer = await asked.catch((failure: unknown) => room.makeAfter(failure, prompt, signal));
       if (answer === undefined) continue;
       room.fits();
-      const drafts = await record(turn, agent, offer, answer, { state, throughSeq: events.at(-1)?.seq ?? 0 });
+      const drafts = await record(turn, agent, offer, answer, { state, throughSeq });
       await inOrder(agent, drafts, signal, (draft, until) => agent.cells.proceed(draft, until));
     }
   };
@@ -177,6 +180,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     run: (turn, signal) =>
       span("turn.run", { agent: turn.agentId }, () => keeper.run(turn, workOn(turn), signal)),
     stop: keeper.stop,
+    giveUp: keeper.giveUp,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Turn } from "@deputy/agent";
 import type { TaskId, TurnId } from "@deputy/kit";
 import {
   type CanonicalEvent,
@@ -49,6 +50,8 @@ export interface Firing {
   readonly seq: number;
   /** Questions of the task's that were answered before it. */
   readonly answersBefore: number;
+  /** What ran before it is stopped for it. */
+  readonly replaces: boolean;
   outcome: Outcome | undefined;
 }
 
@@ -151,6 +154,21 @@ export function openFirings(entry: TaskEntry | undefined): readonly Firing[] {
   return [...(entry?.firings.values() ?? [])].filter(({ outcome }) => outcome === undefined);
 }
 
+/** Open ones that a later one was fired instead of. */
+export function replacedFirings(entry: TaskEntry): readonly Firing[] {
+  const open = openFirings(entry);
+  const newest = [...entry.firings.values()].findLast(({ replaces }) => replaces);
+  return newest === undefined ? [] : open.filter(({ seq }) => seq < newest.seq);
+}
+
+/** The turn of a firing. */
+export function turnOf(
+  { task: { id, stream, agentId } }: Pick<TaskEntry, "task">,
+  { turnId }: Pick<Firing, "turnId">,
+): Turn {
+  return { stream, turnId, agentId, sessionKey: `task:${id}` };
+}
+
 function isDelivery(stream: StreamId): stream is DeliveryStream {
   return stream.startsWith("delivery:");
 }
@@ -192,7 +210,8 @@ function applySlot(entry: TaskEntry, { type, data, seq }: EventOfType<"task.fire
   if (type !== "task.fired" || data.turnId === undefined) return;
   const { turnId, dueAt, delivery } = data;
   const { answers: answersBefore } = entry;
-  entry.firings.set(turnId, { turnId, dueAt, delivery, seq, answersBefore, outcome: undefined });
+  const replaces = "replaces" in data && data.replaces === true;
+  entry.firings.set(turnId, { turnId, dueAt, delivery, seq, answersBefore, replaces, outcome: undefined });
 }
 
 function endFiring(entry: TaskEntry, turnId: TurnId | undefined, outcome: Outcome): void {

@@ -18,7 +18,7 @@ async function setup() {
   const sessions = createLogSessionService({ log, ids });
   const completed = { kind: "completed" } as const;
   const tasks = createLogTaskService({ log, ids, work: async () => completed, onBug, signal: live });
-  const turns = { run: async () => completed, stop: async () => completed };
+  const turns = { run: async () => completed, stop: async () => completed, giveUp: async () => completed };
   const conversations = createConversationQueue({ log, ids, turns, sessions, onBug, signal: live });
   const reminders = createLogReminders({
     log,

@@ -20,7 +20,7 @@ export function openRepeating(deps: {
   readonly home: string;
   readonly log: EventLog;
   readonly view: ReturnType<typeof openTasksView>;
-  readonly turns: Pick<TurnRunner, "run">;
+  readonly turns: TurnRunner;
   readonly approvals: ApprovalDesk;
   readonly outbox: Pick<Outbox, "tell">;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import { createLogApprovalDesk, SuspendRequest, type Turn, type TurnOutcome } from "@deputy/agent";
+import { createLogApprovalDesk, createTurnKeeper, type Turn, type TurnOutcome } from "@deputy/agent";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
@@ -50,29 +50,24 @@ export async function openRepeatingWorld(
   const played: Turn[] = [];
   let failing = 0;
 
-  const run = async (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
-    const { turnId, stream } = turn;
-    const before = await Array.fromAsync(log.read(stream));
-    if (!before.some((event) => event.type === "turn.started" && event.turnId === turnId))
-      await log.append(stream, [{ type: "turn.started", turnId, data: { agentId: "main", model: "none" } }]);
-    played.push(turn);
-    const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
-    try {
-      signal.throwIfAborted();
-      const last = await play(turn, signal);
-      await log.append(stream, [...last, { type: "turn.completed", turnId, data: { usage } }]);
-      return { kind: "completed" };
-    } catch (error) {
-      if (signal.reason instanceof SuspendRequest) throw signal.reason;
-      if (!signal.aborted) throw error;
-      await log.append(stream, [{ type: "turn.aborted", turnId, data: { by: "owner", usage } }]);
-      return { kind: "aborted" };
-    }
-  };
+  let processes = 0;
 
   const open = () => {
     const stop = new AbortController();
     const { signal } = stop;
+    const keeper = createTurnKeeper({ log, owner: `process ${++processes}`, clock, redactor });
+    const run = (turn: Turn, until: AbortSignal): Promise<TurnOutcome> =>
+      keeper.run(
+        turn,
+        async ({ begin }, stopped) => {
+          await begin("none");
+          played.push(turn);
+          await keeper.log.append(turn.stream, await play(turn, stopped));
+          return {};
+        },
+        until,
+      );
+    const turns = { run, stop: keeper.stop, giveUp: keeper.giveUp };
     const view = openTasksView(log);
     const sessions = createLogSessionService({ log, ids });
     const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
@@ -105,7 +100,7 @@ export async function openRepeatingWorld(
     const repeating = openRepeating({
       ...shared,
       home: directory,
-      turns: { run },
+      turns,
       approvals,
       outbox: flaky,
       clock,

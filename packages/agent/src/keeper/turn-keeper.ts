@@ -43,6 +43,8 @@ export interface TurnKeeper<Log = EventLog> extends AsyncDisposable {
    * is in the log, with that end: it may have come to another one. Idempotent. Rejects as `run` does.
    */
   stop(turn: Turn, by: string): Promise<TurnOutcome>;
+  /** Fails a turn that nobody can work on. Resolves with its end, as `stop` does. */
+  giveUp(turn: Turn, failure: TurnFailure): Promise<TurnOutcome>;
   /** Suspends every turn, and waits for them. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -281,18 +283,20 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     return () => signal.removeEventListener("abort", pass);
   };
 
+  const run: TurnKeeper["run"] = async (turn, work, signal) => {
+    if (closing.signal.aborted) throw new SuspendRequest();
+    const holding = held.get(turn.turnId) ?? hold(turn, work);
+    const unfollow = follow(holding, signal);
+    try {
+      return await holding.done;
+    } finally {
+      unfollow();
+    }
+  };
+
   return {
     log: Object.assign({}, deps.log, { append: fenced }),
-    async run(turn, work, signal) {
-      if (closing.signal.aborted) throw new SuspendRequest();
-      const holding = held.get(turn.turnId) ?? hold(turn, work);
-      const unfollow = follow(holding, signal);
-      try {
-        return await holding.done;
-      } finally {
-        unfollow();
-      }
-    },
+    run,
     async stop(turn, by) {
       const stopOwner = async (): Promise<TurnOutcome> => {
         if (closing.signal.aborted) throw new SuspendRequest();
@@ -306,6 +310,7 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
         return stopOwner();
       });
     },
+    giveUp: (turn, failure) => run(turn, async () => ({ failure }), closing.signal),
     async [Symbol.asyncDispose]() {
       closing.abort(new SuspendRequest());
       const holdings = [...held.values()];

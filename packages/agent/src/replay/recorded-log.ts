@@ -67,7 +67,8 @@ export function createRecordedLog(deps: {
     publish: () => undefined,
     async *read(_stream, { after = 0 } = {}) {
       for (const event of events)
-        if (event.seq > after && event.seq <= shown && !OWNERSHIP.has(event.type)) yield event;
+        if (event.seq > after && event.seq <= shown)
+          yield OWNERSHIP.has(event.type) ? { ...event, type: "replay.ownership" } : event;
     },
   };
 }

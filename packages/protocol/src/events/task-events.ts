@@ -55,6 +55,8 @@ export const taskEvents = {
     ...slot,
     firingId: z.string().optional(),
     turnId: idSchema("turn").optional(),
+    /** What ran before it is stopped for it. */
+    replaces: z.literal(true).optional(),
   }),
   "task.skipped": z.object({
     ...slot,

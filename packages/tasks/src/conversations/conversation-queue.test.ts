@@ -121,7 +121,7 @@ test("[J13] a turn that can only wait for the user holds nobody up", async () =>
   const queue = createConversationQueue({
     log,
     ids,
-    turns: { run, stop: () => end.promise },
+    turns: { run, stop: () => end.promise, giveUp: () => end.promise },
     sessions,
     limits: { runningTurns: 1 },
     onBug: (error) => expect.unreachable(String(error)),

@@ -1,7 +1,7 @@
 import { type ApprovalDesk, SuspendRequest, type TurnRunner } from "@deputy/agent";
 import type { Clock } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
-import type { Firing, Outcome, TaskEntry } from "../tasks-view.ts";
+import { type Firing, type Outcome, type TaskEntry, turnOf } from "../tasks-view.ts";
 import { readTurnWords } from "./turn-words.ts";
 
 /** What came of bringing a firing on. */
@@ -33,7 +33,7 @@ export async function advanceFiring(
   signal: AbortSignal,
 ): Promise<Progress> {
   const { clock } = deps;
-  const { agentId, stream, id: taskId } = entry.task;
+  const { stream } = entry.task;
   const end = async (outcome: Outcome): Promise<Progress> => {
     const { isFinished } = await readTurnWords(deps.log, stream, firing);
     return { kind: "ended", outcome, stop: isFinished };
@@ -54,9 +54,8 @@ export async function advanceFiring(
     waiting = new AbortController();
     clock.sleep(PATIENCE_MS, waiting.signal).then(letGo, () => undefined);
   };
-  const turn = { stream, turnId: firing.turnId, agentId, sessionKey: `task:${taskId}` };
   try {
-    const outcome = await deps.turns.run({ ...turn, onWaiting }, AbortSignal.any([signal, patience.signal]));
+    const outcome = await deps.turns.run({ ...turnOf(entry, firing), onWaiting }, AbortSignal.any([signal, patience.signal]));
     return await end(
       ({ completed: "succeeded", failed: "failed", aborted: "cancelled" } as const)[outcome.kind],
     );

@@ -3,6 +3,7 @@ import {
   type DeliveryStream,
   type EventData,
   type EventLog,
+  EventLogError,
   type NewEvent,
   readEvent,
 } from "@deputy/protocol";
@@ -20,6 +21,7 @@ export function firedEvent(
     readonly dueAt: string;
     readonly reason: string;
     readonly delivery?: DeliveryStream;
+    readonly replaces?: true;
   },
   ids: IdSource,
 ): NewEvent {
@@ -36,8 +38,6 @@ export async function beginFiring(
   { task: { stream }, created }: TaskEntry,
   { turnId, seq, dueAt, delivery }: Firing,
 ): Promise<void> {
-  for await (const event of log.read(stream, { after: seq }))
-    if (event.type === "user.message" && event.turnId === turnId) return;
   const isUsers = created.writtenBy === undefined;
   const said: EventData<"user.message"> = {
     text: firingPrompt(created, dueAt),
@@ -51,7 +51,24 @@ export async function beginFiring(
     delivery === undefined
       ? []
       : [quotedMessage({ source, text: await readReport(log, delivery) }, { channel: CHANNEL, turnId })];
-  await log.append(stream, [...reported, { type: "user.message", turnId, data: said }]);
+  for (;;) {
+    let head = seq;
+    for await (const event of log.read(stream, { after: seq })) {
+      if (event.type === "user.message" && event.turnId === turnId) return;
+      head = event.seq;
+    }
+    try {
+      await log.append(stream, [...reported, { type: "user.message", turnId, data: said }], {
+        expectedSeq: head,
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof EventLogError)) throw error;
+      // Stopped before it began: there is nothing left to begin.
+      if (error.code === "turn_ended") return;
+      if (error.code !== "conflict") throw error;
+    }
+  }
 }
 
 /** What somebody reported, as an agent is to see it. */

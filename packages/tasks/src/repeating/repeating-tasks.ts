@@ -1,4 +1,4 @@
-import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest } from "@deputy/agent";
+import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
 import {
   type Clock,
   createKeyedLane,
@@ -27,9 +27,11 @@ import {
   isRepeating,
   openFirings,
   type Outcome,
+  replacedFirings,
   type TaskEntry,
   type TasksView,
   toTask,
+  turnOf,
 } from "../tasks-view.ts";
 import type { Progress } from "./advance-firing.ts";
 import { createCarriedFirings, isOwnRun, taskOf, waitName } from "./carried-firings.ts";
@@ -71,6 +73,7 @@ export interface RepeatingTasksDeps {
     signal: AbortSignal,
     look: () => Promise<unknown>,
   ) => Promise<Progress>;
+  readonly turns: Pick<TurnRunner, "stop" | "giveUp">;
   /** Told once a firing has ended; at least once. When it rejects, it is told again. */
   readonly onEnded: (entry: TaskEntry, firing: Firing) => Promise<void>;
   /** Told when the only time of a task was missed; as `onEnded`. */
@@ -91,8 +94,8 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
   const group = openTaskGroup(deps.signal);
   const lane = createKeyedLane<TaskId>({ maxWaiting: 10_000 });
   const never = new AbortController().signal;
-  /** What is being advanced here. */
-  const running = new Map<TurnId, AbortController>();
+  const suspend = new AbortController();
+  group.signal.addEventListener("abort", () => suspend.abort(new SuspendRequest()), { once: true });
   let keeper: ScheduleKeeper | undefined;
   let known: TasksView | undefined;
 
@@ -115,14 +118,13 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       }
     });
 
-  const stopOne = async (entry: TaskEntry, firing: Firing, by: string): Promise<void> => {
-    const at = running.get(firing.turnId);
-    if (at !== undefined) {
-      at.abort(new StopRequest(by));
-      return;
+  /** Where a run was fired instead of others, these end: in whichever process they were begun. */
+  const stopReplaced = async (entry: TaskEntry): Promise<void> => {
+    for (const firing of replacedFirings(entry)) {
+      await deps.turns.stop(turnOf(entry, firing), "the next run");
+      await carried.wakeEnded(entry, firing);
     }
-    await deps.advance(entry, firing, AbortSignal.abort(new StopRequest(by)), look);
-    await carried.wakeEnded(entry, firing);
+    await look();
   };
 
   /** Each slot that was due is in the log once, fired or skipped, before anything runs. */
@@ -133,11 +135,9 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       // Called again because the work could not be started: what is in the log stays as it is.
       const { lastSlotAt = "" } = entry;
       const left = decisions.filter(({ dueAt }) => dueAt > lastSlotAt);
-      const before = openFirings(entry);
       if (left.length > 0) await log.append(entry.task.stream, slotEvents(entry, left, ids));
       await look();
-      if (left.some((one) => one.decision === "fire" && one.start === "instead"))
-        for (const firing of before) await stopOne(entry, firing, "the next run");
+      await stopReplaced(entry);
       if (entry.closed) insist(() => deps.onMissed(entry, left.at(-1)?.reason ?? "missed"));
       for (const firing of openFirings(entry)) await carried.carry(entry, firing);
     });
@@ -174,14 +174,11 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     await look();
   };
 
-  /** Within the task's lane. Whatever of a cancelled task is at work here ends by itself, and calls this again. */
+  /** Within the task's lane. */
   const endCancelled = async (entry: TaskEntry): Promise<void> => {
     await look();
     if (entry.closed) return;
-    const open = openFirings(entry);
-    if (open.some(({ turnId }) => running.has(turnId))) return;
-    const stopped = AbortSignal.abort(new StopRequest("owner"));
-    for (const firing of open) await deps.advance(entry, firing, stopped, look);
+    for (const firing of openFirings(entry)) await deps.turns.stop(turnOf(entry, firing), "owner");
     await carried.cancel(entry.task.id);
     await complete(entry, "cancelled");
   };
@@ -211,7 +208,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
   ): Promise<Advanced> => {
     if (firing.outcome === undefined && !signal.aborted) {
       // One run that cannot be had does not end the task.
-      if (failed >= MOST_TRIES) await log.append(entry.task.stream, [brokenTurn(firing)]);
+      if (failed >= MOST_TRIES) await deps.turns.giveUp(turnOf(entry, firing), BROKEN);
       else await beginFiring(log, entry, firing);
       await look();
     }
@@ -233,29 +230,19 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     // Forgotten is what ended long ago.
     if (entry === undefined || firing === undefined || entry.closed)
       return { kind: "ended", outcome: "cancelled", stop: entry?.closed !== false || isOwnRun(key) };
-    const stop = new AbortController();
-    const suspend = (): void => stop.abort(new SuspendRequest());
-    running.set(firing.turnId, stop);
-    group.signal.addEventListener("abort", suspend, { once: true });
-    if (entry.outcome !== undefined) stop.abort(new StopRequest("owner"));
-    const both = AbortSignal.any([signal, stop.signal]);
-    try {
-      for (let failed = 0; ; failed++) {
-        try {
-          const advanced = await bringOn(entry, firing, failed, both);
-          return advanced.kind === "ended" && isOwnRun(key) ? { ...advanced, stop: true } : advanced;
-        } catch (error) {
-          if (both.aborted) throw error;
-          if (failed === 0) deps.onBug(error);
-          await clock.sleep(backoff(failed), both);
-        }
+    const isCancelled = entry.outcome !== undefined;
+    const both = isCancelled
+      ? AbortSignal.abort(new StopRequest("owner"))
+      : AbortSignal.any([signal, suspend.signal]);
+    for (let failed = 0; ; failed++) {
+      try {
+        const advanced = await bringOn(entry, firing, failed, both);
+        return advanced.kind === "ended" && isOwnRun(key) ? { ...advanced, stop: true } : advanced;
+      } catch (error) {
+        if (both.aborted) throw error;
+        if (failed === 0) deps.onBug(error);
+        await clock.sleep(backoff(failed), both);
       }
-    } finally {
-      group.signal.removeEventListener("abort", suspend);
-      running.delete(firing.turnId);
-      // Cancelled while it was let go of.
-      if (entry.outcome !== undefined && !entry.closed && !group.signal.aborted)
-        insist(() => inTurn(entry.task.id, () => endCancelled(entry)));
     }
   };
   const carried = createCarriedFirings({ openRuns: deps.openRuns, advance, look });
@@ -285,6 +272,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       if (progress.kind === "ended" && (await settle(entry, last, progress)).isOver) return;
     }
     await inTurn(id, async () => {
+      await stopReplaced(entry);
       for (const firing of openFirings(entry)) {
         await carried.carry(entry, firing);
         await carried.wake(entry, firing);
@@ -342,7 +330,6 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
         await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
         await look();
         keeper?.remove(id);
-        for (const { turnId } of openFirings(entry)) running.get(turnId)?.abort(new StopRequest(by));
         if (keeper !== undefined) insist(() => inTurn(id, () => endCancelled(entry)));
         return { kind: "cancelled" };
       });
@@ -383,8 +370,4 @@ function backoff(failed: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failed, LONGEST_RETRY_MS);
 }
 
-function brokenTurn({ turnId }: Firing): NewEvent {
-  const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
-  const message = "Something went wrong inside Deputy; its log says what.";
-  return { type: "turn.failed", turnId, data: { code: "internal", message, usage } };
-}
+const BROKEN = { code: "internal", message: "Something went wrong inside Deputy; its log says what." };

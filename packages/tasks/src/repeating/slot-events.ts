@@ -17,7 +17,8 @@ export function slotEvents(
       return { type: "task.skipped", data: { taskId, ...slot } };
     }
     const { firingId, dueAt, reason } = one;
-    return firedEvent(taskId, { firingId, dueAt, reason }, ids);
+    const replaces = one.start === "instead" ? { replaces: true as const } : {};
+    return firedEvent(taskId, { firingId, dueAt, reason, ...replaces }, ids);
   });
   const last = decisions.at(-1);
   if (last === undefined || typeof created.schedule !== "object") return events;
