@@ -6,6 +6,7 @@ import {
   type ApprovalDesk,
   createLogApprovalDesk,
   createLogGrantsDesk,
+  createLogPatience,
   createTurnKeeper,
   type GrantsDesk,
   type TurnRunner,
@@ -15,7 +16,7 @@ import { type Clock, createIdSource, createSystemClock, type IdSource } from "@d
 import { createRedactor } from "@deputy/policy/secrets";
 import type { ModelRef } from "@deputy/model";
 import { parseModelRef } from "@deputy/model/ref";
-import type { BlobStore, EventLog } from "@deputy/protocol";
+import type { BlobStore, EventLog, EventLogError } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
 import {
   type Conversations,
@@ -84,6 +85,8 @@ export interface Engine extends AsyncDisposable {
   readonly learnSecret: (value: string) => void;
   /** Takes out of a text what must not be shown. */
   readonly redact: (text: string) => string;
+  /** Told of bugs, which no outcome can carry. */
+  readonly onBug: (error: unknown) => void;
 }
 
 export interface EngineOptions {
@@ -131,6 +134,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   ]);
   const blobs = openBlobDirectory(join(home.directory, "blobs"));
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
+  const onHeldUp = (error: EventLogError | undefined): void => {
+    if (error === undefined) warn("There is room on the disk again; what waited goes on.");
+    else warn(`${error.message}; what runs waits until there is room. Nothing is lost. Free some space.`);
+  };
+  const patience = createLogPatience({ clock });
+  /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */
+  const patientLog: EventLog = {
+    ...log,
+    append: (...args) => patience.insist(() => log.append(...args), signal),
+  };
   const keeper = opened.use(
     createTurnKeeper({
       log,
@@ -142,10 +155,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const ref = parseModelRef(model);
         return costOfSpent(spent, ref, pricesOf(home.config));
       },
-      onHeldUp: (error) => {
-        if (error === undefined) warn("There is room on the disk again; what waited goes on.");
-        else warn(`${error.message}; what runs waits until there is room. Nothing is lost. Free some space.`);
-      },
+      onHeldUp,
     }),
   );
   const later = opened.use(
@@ -176,6 +186,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       defaultAgent,
       assertAgent,
       work: turns.run,
+      stop: turns.stop,
+      ends: patientLog,
       prepareProgram: async (program, cellId) => await (await later.get()).prepareProgram(program, cellId),
       resumeWork: async (task) => await (await later.get()).resumeWork(task),
       plugins,
@@ -254,6 +266,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ids,
     learnSecret: redactor.learn,
     redact: redactor.text,
+    onBug,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -5,6 +5,7 @@ import {
   SuspendRequest,
   type Turn,
   type TurnOutcome,
+  type TurnRunner,
 } from "@deputy/agent";
 import {
   type CellId,
@@ -19,7 +20,7 @@ import { planOf } from "./repeating/plan-of.ts";
 import { openTasksView } from "./open-tasks-view.ts";
 import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
-import { isRepeating, type TasksView, toTask } from "./tasks-view.ts";
+import { isRepeating, type TaskEntry, type TasksView, toTask } from "./tasks-view.ts";
 
 /** What a task does once it is recorded: a turn of an agent, or a program of the user's. */
 export type TaskWork = (turn: Turn, signal: AbortSignal) => Promise<TurnOutcome>;
@@ -72,11 +73,15 @@ export function createLogTaskService(deps: {
   readonly plugins?: readonly string[];
   /** The time that plans are told from; the machine's unless told. */
   readonly now?: () => number;
+  /** Ends the turn of a task that does not run here. Absent: only its work ends it. */
+  readonly stop?: TurnRunner["stop"];
+  /** Takes the ends of tasks, waiting for room where that is wanted; the log itself unless told. */
+  readonly ends?: Pick<EventLog, "append">;
   /** Told of bugs, which no task's outcome can carry. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): LogTaskService {
-  const { log, ids, view = openTasksView(deps.log) } = deps;
+  const { log, ids, view = openTasksView(deps.log), ends = deps.log } = deps;
   const running = new Map<TaskId, AbortController>();
   const cancelling = createKeyedLane<TaskId>({ maxWaiting: MAX_RUNNING_TASKS });
   const never = new AbortController().signal;
@@ -107,7 +112,7 @@ export function createLogTaskService(deps: {
     });
     running.delete(taskId);
     const ended = ({ completed: "succeeded", failed: "failed", aborted: "cancelled" } as const)[outcome.kind];
-    await log.append(turn.stream, [{ type: "task.completed", data: { taskId, outcome: ended } }]);
+    await ends.append(turn.stream, [{ type: "task.completed", data: { taskId, outcome: ended } }]);
     return outcome;
   };
 
@@ -134,6 +139,14 @@ export function createLogTaskService(deps: {
     });
     done.catch(() => undefined); // Reported above; who starts a task need not wait for it.
     return done;
+  };
+
+  /** Ends a task that nobody works on, its turn included. */
+  const close = async (entry: TaskEntry, by: string): Promise<void> => {
+    const { task, created } = entry;
+    if (entry.turnOutcome === undefined) await deps.stop?.(await readTurn(log, task.stream, created), by);
+    const outcome = entry.outcome ?? entry.turnOutcome ?? "cancelled";
+    await ends.append(task.stream, [{ type: "task.completed", data: { taskId: task.id, outcome } }]);
   };
 
   const refuseWhenStopping = (): void => {
@@ -214,7 +227,9 @@ export function createLogTaskService(deps: {
         if (entry === undefined) return { kind: "unknown" };
         if (entry.outcome !== undefined) return { kind: "already_ended", status: entry.outcome };
         await log.append(entry.task.stream, [{ type: "task.cancelled", data: { taskId: id, by } }]);
-        running.get(id)?.abort(new StopRequest(by));
+        const here = running.get(id);
+        here?.abort(new StopRequest(by));
+        if (here === undefined && deps.stop !== undefined) await close(entry, by);
         return { kind: "cancelled" };
       });
     },
@@ -225,9 +240,7 @@ export function createLogTaskService(deps: {
       const { state } = await view.current();
       for (const entry of state.byId.values()) {
         const outcome = entry.outcome ?? entry.turnOutcome;
-        if (entry.closed || outcome === undefined || isRepeating(entry)) continue;
-        const data = { taskId: entry.task.id, outcome };
-        await log.append(entry.task.stream, [{ type: "task.completed", data }]);
+        if (!entry.closed && outcome !== undefined && !isRepeating(entry)) await close(entry, "owner");
       }
     },
 

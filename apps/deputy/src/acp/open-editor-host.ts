@@ -1,6 +1,6 @@
-import { createGrantsReader, SuspendRequest } from "@deputy/agent";
+import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
-import type { ChatHost, Conversation, OpenedConversation } from "../chat/conversation.ts";
+import type { ChatHost } from "../chat/conversation.ts";
 import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { ACP_CHANNEL } from "./folder-key.ts";
@@ -57,23 +57,5 @@ async function openLocal(
   const engine = owned.use(
     await openEngine({ home, env, plugins: [], secrets: [], signal: never, warn, onBug }),
   );
-  const suspend = new AbortController();
-  const conversations: Conversation[] = [];
-  owned.defer(async () => {
-    suspend.abort(new SuspendRequest());
-    await Promise.allSettled(conversations.map((conversation) => conversation.idle(never)));
-  });
-  const host = createLocalHost(engine, home.config.agents.default, {
-    channel: ACP_CHANNEL,
-    suspend: suspend.signal,
-  });
-  const noted = async (opened: Promise<OpenedConversation>): Promise<OpenedConversation> => {
-    conversations.push((await opened).conversation);
-    return await opened;
-  };
-  return {
-    open: (options, signal) => noted(host.open(options, signal)),
-    startAnew: (session) => noted(host.startAnew(session)),
-    list: host.list,
-  };
+  return createLocalHost(engine, home.config.agents.default, ACP_CHANNEL);
 }

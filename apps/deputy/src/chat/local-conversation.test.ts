@@ -1,11 +1,13 @@
-import type { Turn, TurnOutcome } from "@deputy/agent";
+import { createLogApprovalDesk, createTurnKeeper, type Turn, type TurnOutcome } from "@deputy/agent";
 import { createLogSessionService } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
-import type { NewEvent, StoredEvent } from "@deputy/protocol";
+import { createRedactor } from "@deputy/policy/secrets";
+import type { StoredEvent } from "@deputy/protocol";
+import { createConversationQueue } from "@deputy/tasks";
 import { createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { createChatTranscript } from "./chat-transcript.ts";
-import { talkIn, type TalkingEngine } from "./local-conversation.ts";
+import { talkIn } from "./local-conversation.ts";
 import { createSpendMeter } from "./spend-meter.ts";
 
 const never = new AbortController().signal;
@@ -16,76 +18,78 @@ async function setup() {
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
   const log = createMemoryEventLog({ clock, ids });
-  const session = await createLogSessionService({ log, ids }).start({
-    agentId: "main",
-    key: "terminal--default",
-    channel: "terminal",
-  });
+  const sessions = createLogSessionService({ log, ids });
+  const session = await sessions.start({ agentId: "main", key: "terminal--default", channel: "terminal" });
+  const redactor = createRedactor([]);
+  const costOf = async () => 500_000;
+  const keeper = createTurnKeeper({ log, owner: "test", clock, redactor, costOf });
   const turns: Turn[] = [];
-  const ends: ((outcome: TurnOutcome) => void)[] = [];
-  const engine = {
+  const ends: (() => void)[] = [];
+  const run = (turn: Turn, signal: AbortSignal): Promise<TurnOutcome> => {
+    turns.push(turn);
+    return keeper.run(
+      turn,
+      async ({ begin, view }) => {
+        await begin("test/told");
+        await view.current();
+        const throughSeq = view.seq();
+        await new Promise<void>((resolve) => ends.push(resolve));
+        const data = { itemId: ids.next("item"), text: "Yes.", answer: { usage, stop: "end", throughSeq } };
+        await keeper.log.append(turn.stream, [{ type: "assistant.message", turnId: turn.turnId, data }]);
+        return { throughSeq };
+      },
+      signal,
+    );
+  };
+  const onBug = (error: unknown): never => {
+    throw error;
+  };
+  const conversations = createConversationQueue({
     log,
     ids,
-    turns: {
-      run: (turn: Turn) => {
-        turns.push(turn);
-        const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
-        ends.push(resolve);
-        return promise;
-      },
-    },
-  } as unknown as TalkingEngine;
-  const conversation = await talkIn(engine, session, undefined);
-  const append = (...events: readonly NewEvent[]) => log.append(session.id, events);
+    sessions,
+    turns: { run, stop: keeper.stop, giveUp: keeper.giveUp },
+    onBug,
+    signal: never,
+  });
+  const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
+  const conversation = await talkIn({ log, conversations, approvals, onBug }, session);
   const messages = async () =>
     (await Array.fromAsync(log.read(session.id))).filter(({ type }) => type === "user.message");
-  const heard = (throughSeq: number): NewEvent => ({
-    type: "assistant.message",
-    ...(turns[0] === undefined ? {} : { turnId: turns[0].turnId }),
-    data: { itemId: ids.next("item"), text: "Yes.", answer: { usage, stop: "end", throughSeq } },
-  });
-  return { conversation, turns, ends, append, messages, heard, log, session };
+  /** The turn that is under way has seen what was said. */
+  const hasLooked = () => expect.poll(() => ends.length).toBe(1);
+  /** Lets it say its last word. */
+  const answer = async (): Promise<void> => {
+    await hasLooked();
+    ends.shift()?.();
+  };
+  return { conversation, turns, hasLooked, answer, messages, log, session };
 }
 
-test("what is said in a turn joins it; said after its end, it begins another", async () => {
-  const { conversation, turns, ends, append, messages, heard } = await setup();
+test("what is said in a turn joins it and is answered in it; said after its end, it begins another", async () => {
+  const { conversation, turns, hasLooked, answer, messages } = await setup();
   await conversation.say("one", never);
   expect(conversation.isBusy()).toBe(true);
+  await hasLooked();
   await conversation.say("two", never);
   expect(turns).toHaveLength(1);
-  await append(heard(3), { type: "turn.completed", turnId: turns[0]!.turnId, data: { usage } });
-  // Its end is in the log, and nobody here knows yet.
-  const third = conversation.say("three", never);
-  ends[0]?.({ kind: "completed" });
-  await third;
+  await answer();
+  await answer();
+  await conversation.idle(never);
+  expect(conversation.isBusy()).toBe(false);
+  await conversation.say("three", never);
+  await answer();
+  await conversation.idle(never);
   expect(turns).toHaveLength(2);
   const said = (await messages()).map(({ turnId }) => turnId);
   expect(said).toEqual([turns[0]?.turnId, turns[0]?.turnId, turns[1]?.turnId]);
 });
 
-test("what a turn did not hear before its end is answered by another", async () => {
-  const { conversation, turns, ends, append, heard } = await setup();
-  await conversation.say("one", never);
-  await conversation.say("too late", never);
-  await append(heard(2), { type: "turn.completed", turnId: turns[0]!.turnId, data: { usage } });
-  ends[0]?.({ kind: "completed" });
-  await expect.poll(() => turns.length).toBe(2);
-  expect(conversation.isBusy()).toBe(true);
-  await append({ ...heard(6), turnId: turns[1]!.turnId });
-  ends[1]?.({ kind: "completed" });
-  await conversation.idle(never);
-  expect(conversation.isBusy()).toBe(false);
-});
-
 test("a transcript counts what a turn took once, and forgets its questions at its end", async () => {
-  const { conversation, turns, append, heard, log, session } = await setup();
+  const { conversation, answer, log, session } = await setup();
   await conversation.say("one", never);
-  const turnId = turns[0]!.turnId;
-  await append(heard(2), {
-    type: "turn.completed",
-    turnId,
-    data: { usage, cost: { amount: 0.5, currency: "USD" } },
-  });
+  await answer();
+  await conversation.idle(never);
   const meter = createSpendMeter();
   const transcript = createChatTranscript();
   const events: StoredEvent[] = await Array.fromAsync(log.read(session.id));

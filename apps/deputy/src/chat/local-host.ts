@@ -1,16 +1,15 @@
 import { createLogSessionService } from "@deputy/agent/sessions";
 import type { Engine } from "../engine.ts";
-import { openTurnOf } from "../go-on-with-turns.ts";
 import { openTerminalSession } from "../open-terminal-session.ts";
 import type { ChatHost } from "./conversation.ts";
 import { describeResumed } from "./describe-resumed.ts";
-import { talkIn, type TalkingOptions } from "./local-conversation.ts";
+import { talkIn } from "./local-conversation.ts";
 
 /** Conversations of this process, which has the home to itself. */
 export function createLocalHost(
   engine: Engine,
   defaultAgent: string,
-  talking: TalkingOptions = {},
+  channel?: string,
 ): ChatHost {
   const { log, ids } = engine;
   const sessions = createLogSessionService({ log, ids });
@@ -18,18 +17,19 @@ export function createLocalHost(
     async open(options, signal) {
       await engine.agents.read(options.agent ?? defaultAgent, signal);
       const { kind, session } = await openTerminalSession(sessions, { ...options, defaultAgent }, signal);
-      if (kind === "started") return { conversation: await talkIn(engine, session, undefined, talking) };
-      const left = await openTurnOf(log, session);
+      if (kind === "started") return { conversation: await talkIn(engine, session, channel) };
       const going = describeResumed(session, await engine.grants.list());
+      const conversation = await talkIn(engine, session, channel);
+      const left = await engine.conversations.resume(session.id);
       return {
-        conversation: await talkIn(engine, session, left, talking),
+        conversation,
         greeting: left === undefined ? going : `${going}\nIts last turn was interrupted; going on with it.`,
       };
     },
     async startAnew({ agentId, key, channel }) {
       await engine.agents.read(agentId, new AbortController().signal);
       const session = await sessions.start({ agentId, key, channel });
-      return { conversation: await talkIn(engine, session, undefined, talking) };
+      return { conversation: await talkIn(engine, session, channel) };
     },
     list: async () => (await sessions.list()).filter(({ isTask }) => !isTask),
   };

@@ -234,6 +234,14 @@ export function createConversationQueue(deps: {
       await entry.over;
       return { kind: "aborted" };
     },
+    openRun: (session) => open.get(session)?.turn.turnId,
+    async resume(session) {
+      await recall(await newTurnIn(session));
+      return open.get(session)?.turn.turnId;
+    },
+    async idle(session) {
+      for (let entry; (entry = open.get(session)) !== undefined;) await entry.over;
+    },
     streamOf(runId) {
       const entry = [...open.values()].find(({ turn }) => turn.turnId === runId);
       return entry?.turn.stream as SessionId | undefined;

@@ -15,6 +15,15 @@ export interface Conversations extends AsyncDisposable {
   send(message: ConversationMessage): Promise<Sent>;
   /** Stops a run, or takes it off the queue; its end is in the log once resolved. Idempotent. Rejects when the log does. */
   abort(runId: TurnId, by: string): Promise<AbortOutcome>;
+  /** The run of a session that goes on or waits here. */
+  openRun(session: SessionId): TurnId | undefined;
+  /**
+   * Goes on with the turn that an earlier process left in a session; undefined when there is none. Idempotent.
+   * Rejects with `unknown_session` or `session_of_task`, or as the log does.
+   */
+  resume(session: SessionId): Promise<TurnId | undefined>;
+  /** Resolves once no run of the session goes on or waits here. Never rejects. */
+  idle(session: SessionId): Promise<void>;
   /** Where a run is that waits or goes on; undefined for one that has ended or never was. */
   streamOf(runId: TurnId): SessionId | undefined;
   /**
