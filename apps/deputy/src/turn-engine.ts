@@ -31,6 +31,7 @@ import type { SourceDeps } from "./load-catalogue.ts";
 import { hasLeftProcesses } from "./office/left-processes.ts";
 import { type EngineServices, openOffice } from "./office/open-office.ts";
 import { openProcesses } from "./office/open-processes.ts";
+import { describeSuspect } from "./doctor/check-calls.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { openLater } from "./open-later.ts";
 import { openLiveSources } from "./sources/live-sources.ts";
@@ -122,6 +123,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
       approvalTtlMs,
       blobs,
       credentials,
+      onSuspect: ({ request }, deaths) => warn(describeSuspect({ ...request, deaths })),
     });
     return createCellRunner({ ...shared, gate, checker, stripper, sandbox, limits, plans });
   };

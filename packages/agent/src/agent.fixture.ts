@@ -32,6 +32,8 @@ export function setUpGate(
     readonly approvalTtlMs?: number;
     readonly credentials?: CredentialIssuer;
     readonly blobs?: BlobStore;
+    /** Which process this is, where there are several over one log. */
+    readonly owner?: string;
     readonly prices?: Readonly<Record<string, Price>>;
   } = {},
 ) {
@@ -42,7 +44,7 @@ export function setUpGate(
   const { prices } = options;
   const costOf = async (spent: readonly Usage[], model: string) =>
     costOfSpent(spent, parseModelRef(model), prices);
-  const keeper = createTurnKeeper({ log: plainLog, owner: "test", clock, redactor, costOf });
+  const keeper = createTurnKeeper({ log: plainLog, owner: options.owner ?? "test", clock, redactor, costOf });
   const { log } = keeper;
   const world: string[] = [];
   const logged: string[] = [];

@@ -72,10 +72,10 @@ test("[A21] a plugin whose own preview fails gets its path as title", () => {
 });
 
 test("[A27] a call that was running is asked about as a question, before its own details", () => {
-  const asked = questionPreview({ title: "Pay", reasons: ["why"] });
+  const asked = questionPreview({ title: "Pay", reasons: ["why"] }, 1);
   expect(asked).toMatchObject({ title: "Did this happen? Pay", reasons: ["why"] });
   expect(asked.details).toContain("it may or may not have happened. Look first.");
-  expect(questionPreview({ title: "Pay", details: "to ann" }).details).toBe(`${asked.details}\n\nto ann`);
+  expect(questionPreview({ title: "Pay", details: "to ann" }, 1).details).toBe(`${asked.details}\n\nto ann`);
 });
 
 test("[A95] words of the input that could be taken for others are spelt out, wherever they stand", () => {

@@ -38,13 +38,20 @@ export function finishPreview(
 }
 
 /** How the user is asked about a call that was running when Deputy stopped. */
-export function questionPreview({ title, details, ...rest }: ApprovalPreview): ApprovalPreview {
-  const question =
+export function questionPreview(
+  { title, details, ...rest }: ApprovalPreview,
+  deaths: number,
+): ApprovalPreview {
+  const suspicion =
+    deaths > 1
+      ? `Deputy died ${deaths} times while this ran, so it may be the cause. It is not repeated unless you say yes. `
+      : "";
+  const unknown =
     "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no goes on without it; if it did happen, say what it gave (in the terminal: h and its JSON; in the API: result).";
   return {
     ...rest,
     title: `Did this happen? ${title}`,
-    details: details === undefined ? question : `${question}\n\n${details}`,
+    details: details === undefined ? suspicion + unknown : `${suspicion}${unknown}\n\n${details}`,
   };
 }
 

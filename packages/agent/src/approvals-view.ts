@@ -36,7 +36,7 @@ export function pendingIn({ requested, resolved }: Approvals, nowMs: number): re
 }
 
 export function toPending(request: ApprovalRequest): PendingApproval {
-  const { approvalId: id, toolPath, input, preview, expiresAt, unknownCall, askedBy } = request.data;
+  const { approvalId: id, toolPath, input, preview, expiresAt, unknownCall, deaths, askedBy } = request.data;
   return {
     id,
     stream: request.stream,
@@ -46,6 +46,7 @@ export function toPending(request: ApprovalRequest): PendingApproval {
     requestedAt: request.at,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(unknownCall === undefined ? {} : { unknownCall }),
+    ...(deaths === undefined ? {} : { deaths }),
     ...(askedBy === undefined ? {} : { askedBy }),
   };
 }

@@ -22,7 +22,7 @@ export interface AskUser {
     signal: AbortSignal,
   ): Promise<CallEnd | undefined>;
   /** Asks what became of a call that was running when Deputy stopped; resolves once that is in the log. */
-  whatBecameOf(passage: Passage): Promise<ApprovalId>;
+  whatBecameOf(passage: Passage, deaths: number): Promise<ApprovalId>;
 }
 
 export function createAskUser(deps: {
@@ -76,12 +76,13 @@ export function createAskUser(deps: {
       }
     },
 
-    async whatBecameOf(passage) {
+    async whatBecameOf(passage, deaths) {
       const { callId, request } = passage;
       const approvalId = ids.next("call");
       const { expiresAt: _, ...asked } = putQuestion(toAsk(passage), { reasons: [] });
-      const preview = questionPreview(asked.preview);
-      const data = { ...asked, approvalId, preview, unknownCall: callId, cellId: request.cellId };
+      const preview = questionPreview(asked.preview, deaths);
+      const often = deaths > 1 ? { deaths } : {};
+      const data = { ...asked, approvalId, preview, unknownCall: callId, ...often, cellId: request.cellId };
       await log.append(request.stream, [{ type: "approval.requested", turnId: request.turnId, data }]);
       return approvalId;
     },

@@ -293,7 +293,8 @@ test("[A26] a program that does something else than it did is stopped as diverge
 });
 
 test("[A26] a model's turn goes on with its program, then with the model", async () => {
-  const { log, keeper, catalogue, redactor, clock, ids, cells, turn, approvals, types, world, stream } = setup();
+  const { log, keeper, catalogue, redactor, clock, ids, cells, turn, approvals, types, world, stream } =
+    setup();
   const model = createRehearsalModel({ provider: "rehearsal", model: "tour" });
   const profile = {
     model,

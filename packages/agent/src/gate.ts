@@ -54,6 +54,8 @@ export interface GateDeps {
   readonly blobs?: Pick<BlobStore, "put"> | undefined;
   /** Where tools' credentials come from; absent: they can have none. */
   readonly credentials?: CredentialIssuer | undefined;
+  /** See `createInterruptedCalls`. */
+  readonly onSuspect?: ((passage: Passage, deaths: number) => void) | undefined;
   /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
   readonly approvalTtlMs?: number | undefined;
 }
@@ -107,7 +109,7 @@ export function createGate(deps: GateDeps): Gate {
     const counts = await deps.counter?.of(request);
     const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability, counts };
     const outcome =
-      prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior.stage, signal);
+      prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior, signal);
     counts?.end(callId, outcome.status);
     return await end(outcome, opening);
   };
@@ -175,9 +177,9 @@ export function createGate(deps: GateDeps): Gate {
       return now.decision === "deny" ? now.reasons.join(" ") : undefined;
     },
   });
-  const goOn: typeof interrupted.goOn = async (passage, stage, signal) => {
+  const goOn: typeof interrupted.goOn = async (passage, prior, signal) => {
     passage.counts?.begin(passage.callId, passage.request.toolPath);
-    return await interrupted.goOn(passage, stage, signal);
+    return await interrupted.goOn(passage, prior, signal);
   };
 
   const contextOf = (

@@ -11,11 +11,13 @@ import { throwIfSuspended } from "./suspend-request.ts";
 
 export interface InterruptedCalls {
   /** What becomes of a call that an earlier process had begun. */
-  goOn(passage: Passage, stage: PriorCall["stage"], signal: AbortSignal): Promise<CallEnd>;
+  goOn(passage: Passage, prior: PriorCall, signal: AbortSignal): Promise<CallEnd>;
   /** Nobody needs to answer any more what was asked about it; a plan may still be about others. */
   withdraw(prior: PriorCall, reason: string): Promise<void>;
 }
 
+/** A call that ran at so many deaths of the process is not repeated unasked. */
+const SUSPECT_DEATHS = 2;
 const NOBODY_WAITS = "Deputy was stopped while it was asked.";
 
 export function createInterruptedCalls(deps: {
@@ -28,6 +30,8 @@ export function createInterruptedCalls(deps: {
     approvedBy: ToolContext["approvedBy"],
     signal: AbortSignal,
   ) => Promise<CallEnd>;
+  /** Told of a call that Deputy may have died of, and is not repeated unless the user says so. Must not throw. */
+  readonly onSuspect?: ((passage: Passage, deaths: number) => void) | undefined;
   /** Why the user's settings no longer let it run, whatever was said before. */
   readonly forbidden: (passage: Passage) => Promise<string | undefined>;
 }): InterruptedCalls {
@@ -55,8 +59,8 @@ export function createInterruptedCalls(deps: {
   };
 
   return {
-    async goOn(passage, stage, signal) {
-      for (const question of passage.request.prior?.questions ?? [])
+    async goOn(passage, { stage, deaths, questions = [] }, signal) {
+      for (const question of questions)
         await approvals.resolve(question, { decision: "denied", reason: NOBODY_WAITS }, "deputy");
       if (stage.kind === "asked") {
         const refusal = await wait.forApproval(passage, stage.asked, signal);
@@ -64,9 +68,13 @@ export function createInterruptedCalls(deps: {
         throwIfSuspended(signal);
         return signal.aborted ? denied(STOPPED) : await run(passage, "asked", signal);
       }
-      // Repeated under the same key it has no second effect.
-      if (stage.kind === "started" && passage.tool.idempotent) return await run(passage, "running", signal);
-      const approvalId = stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(passage);
+      // Repeated under the same key it has no second effect; but it may be what Deputy died of.
+      const isSuspect = deaths >= SUSPECT_DEATHS;
+      if (stage.kind === "started" && passage.tool.idempotent && !isSuspect)
+        return await run(passage, "running", signal);
+      if (isSuspect) deps.onSuspect?.(passage, deaths);
+      const approvalId =
+        stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(passage, deaths);
       const answer = await wait.forAnswer(passage, approvalId, signal);
       if (answer === undefined)
         return unknownEnd("It was running when Deputy stopped, and then it was given up.");

@@ -7,6 +7,8 @@ export interface PriorCall {
   readonly callId: CallId;
   readonly toolPath: string;
   readonly inputHash: string;
+  /** How often the process died while it ran. */
+  readonly deaths: number;
   /** What it asked the user while it ran: nobody waits for that any more. */
   readonly questions?: readonly ApprovalId[];
   readonly stage:
@@ -55,7 +57,7 @@ export function createPriorCalls(cellId: string): {
           indexOf.set(callId, index);
           // Listed by a plan, it was asked about before it was made; else that comes next.
           const asked = planned.get(callId)?.asked ?? { approvalId: callId, bindingHash: "" };
-          byIndex.set(index, { callId, toolPath, inputHash, stage: { kind: "asked", asked } });
+          byIndex.set(index, { callId, toolPath, inputHash, deaths: 0, stage: { kind: "asked", asked } });
           break;
         }
         case "approval.requested": {
@@ -73,6 +75,11 @@ export function createPriorCalls(cellId: string): {
         }
         case "call.started":
           move(event.data.callId, { kind: "started" });
+          break;
+        case "turn.claimed":
+          if (event.data.lost)
+            for (const [index, call] of byIndex)
+              if (call.stage.kind === "started") byIndex.set(index, { ...call, deaths: call.deaths + 1 });
           break;
         case "call.settled":
           byIndex.delete(indexOf.get(event.data.callId) ?? -1);

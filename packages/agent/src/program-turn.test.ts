@@ -42,7 +42,12 @@ function setup() {
     runProgramTurn({ keeper, cells, journal: log.journal }, { code, language: "typescript" }, turn, signal);
   const runForModel = (code: string) => {
     const program = { code, language: "typescript", writtenBy: "model" } as const;
-    return runProgramTurn({ keeper, cells, journal: log.journal }, program, turn, new AbortController().signal);
+    return runProgramTurn(
+      { keeper, cells, journal: log.journal },
+      program,
+      turn,
+      new AbortController().signal,
+    );
   };
   const events = async () => await readAll(log, stream);
   const last = async (type: string) => (await events()).findLast((event) => event.type === type)?.data;

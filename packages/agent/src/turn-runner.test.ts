@@ -505,7 +505,12 @@ test("[A33] when one of several calls cannot be made, the others do not go on by
   const { start, plainLog, log, stream } = setup([calls], { mode: "functions" });
   const append = plainLog.append.bind(plainLog);
   plainLog.append = (target, events, options) =>
-    events.some((event) => event.type === "call.settled" && JSON.stringify(event).includes("notes.read") && !JSON.stringify(event).includes("unknown"))
+    events.some(
+      (event) =>
+        event.type === "call.settled" &&
+        JSON.stringify(event).includes("notes.read") &&
+        !JSON.stringify(event).includes("unknown"),
+    )
       ? Promise.reject(new EventLogError("event_too_large", "It is too large"))
       : append(target, events, options);
   expect(await start()).toMatchObject({ kind: "failed", code: "event_too_large" });

@@ -30,6 +30,7 @@ export const pendingApprovalSchema = z.object({
   requestedAt: timestampSchema,
   expiresAt: timestampSchema.optional(),
   unknownCall: idSchema("call").optional(),
+  deaths: z.int().min(2).optional(),
   askedBy: idSchema("call").optional(),
 });
 export type PendingApproval = z.infer<typeof pendingApprovalSchema>;

@@ -129,7 +129,11 @@ export interface Damage {
 }
 
 /** The events that end a turn. Nothing of the turn follows one in its stream. */
-export const turnEndTypes = ["turn.completed", "turn.failed", "turn.aborted"] as const satisfies readonly EventType[];
+export const turnEndTypes = [
+  "turn.completed",
+  "turn.failed",
+  "turn.aborted",
+] as const satisfies readonly EventType[];
 export type TurnEndType = (typeof turnEndTypes)[number];
 
 export function isTurnEndType(type: string): type is TurnEndType {

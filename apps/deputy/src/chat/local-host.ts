@@ -6,11 +6,7 @@ import { describeResumed } from "./describe-resumed.ts";
 import { talkIn } from "./local-conversation.ts";
 
 /** Conversations of this process, which has the home to itself. */
-export function createLocalHost(
-  engine: Engine,
-  defaultAgent: string,
-  channel?: string,
-): ChatHost {
+export function createLocalHost(engine: Engine, defaultAgent: string, channel?: string): ChatHost {
   const { log, ids } = engine;
   const sessions = createLogSessionService({ log, ids });
   return {

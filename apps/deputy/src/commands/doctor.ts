@@ -1,4 +1,5 @@
 import { createSystemClock, makeVisible } from "@deputy/kit";
+import { checkCalls } from "../doctor/check-calls.ts";
 import { checkDaemon } from "../doctor/check-daemon.ts";
 import { checkEvents } from "../doctor/check-events.ts";
 import { checkConfiguration, checkHome, checkLog, checkToken } from "../doctor/check-home.ts";
@@ -33,6 +34,7 @@ export async function doctor(invocation: Invocation, options: { readonly online?
   for (const found of checkEvents(directory, config, env)) tell(found);
   for (const found of daemon.findings) tell(found);
   for (const found of await checkLog(directory, createSystemClock().now())) tell(found);
+  tell(await checkCalls(directory, createSystemClock()));
   tell(checkDisk(directory));
   tell(await checkBubblewrap(config.tools.bash.sandbox, env, process.platform));
   const user = process.getuid?.() === 0 ? "root" : "ordinary";

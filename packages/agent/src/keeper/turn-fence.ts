@@ -39,7 +39,8 @@ export function createTurnFence(deps: {
       if (stored.turnId !== turnId) continue;
       if (isTurnEndType(stored.type)) lose();
       const read = readEvent(stored);
-      if (read.kind === "known" && read.event.type === "turn.claimed" && read.event.data.epoch > epoch) lose();
+      if (read.kind === "known" && read.event.type === "turn.claimed" && read.event.data.epoch > epoch)
+        lose();
     }
     head = known;
   };

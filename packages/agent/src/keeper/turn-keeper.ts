@@ -6,6 +6,7 @@ import {
   type EventLog,
   type EventData,
   type NewEvent,
+  type StoredEvent,
   type Usage,
 } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "../open-items.ts";
@@ -118,91 +119,91 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     return await patience.insist(() => fence.append(stream, events, options), closing.signal);
   };
 
-  /** Appends unless something else came first; then `again` decides, from what is in the log by then. */
+  /** Appends what `draft` makes of the events so far, anew whenever another one came first. Undefined when it makes nothing. */
   const appendAt = async (
     { stream }: Turn,
     view: StreamView,
-    draft: (events: readonly CanonicalEvent[]) => readonly NewEvent[] | undefined,
-    options: { readonly durability?: "full" | "relaxed" } = {},
-  ): Promise<"appended" | "not_wanted"> => {
+    draft: (events: readonly CanonicalEvent[]) => Promise<readonly NewEvent[] | undefined>,
+  ): Promise<StoredEvent | undefined> => {
     for (;;) {
-      const events = draft(await view.current());
-      if (events === undefined) return "not_wanted";
+      const known = await view.current();
+      const expectedSeq = view.seq();
+      const events = await draft(known);
+      if (events === undefined) return undefined;
       try {
-        await append(stream, events, { ...options, expectedSeq: view.seq() });
-        return "appended";
+        return (await append(stream, events, { expectedSeq })).at(-1);
       } catch (error) {
         if (!(error instanceof EventLogError) || !isRace(error)) throw error;
       }
     }
   };
 
+  /** What the turn's models took, by whichever process: the log has every answer. */
+  const billOf = async (events: readonly CanonicalEvent[], turn: Turn): Promise<Bill> => {
+    const { spent, usage } = readTurnState(events, turn);
+    const model = modelOf(events, turn.turnId);
+    const micros = model === undefined || spent.length === 0 ? 0 : await deps.costOf?.(spent, model);
+    if (micros === undefined || micros <= 0) return { usage };
+    return { usage, cost: { amount: micros / 1e6, currency: "USD" } };
+  };
+
   const carry = async (turn: Turn, work: TurnWork, holding: Holding): Promise<TurnOutcome> => {
     const { control } = holding;
     const { stream, turnId, agentId } = turn;
     const view = createStreamView(deps.log, stream);
+    /** Under which the turn is ours; 0 until it is. */
     let epoch = 0;
 
     const ownership = (events: readonly CanonicalEvent[]): TurnOwnership => readOwnership(events, turnId);
-    const isOurs = (now: TurnOwnership): boolean =>
-      now.outcome === undefined && now.epoch === epoch && now.owner === owner;
     /** Nothing more comes from here: whoever works on it stops where it is. */
     const lose = (): SuspendRequest => {
-      const request = new SuspendRequest("Somebody else has taken the turn over, and goes on with it or has ended it");
+      const request = new SuspendRequest(
+        "Somebody else has taken the turn over, and goes on with it or has ended it",
+      );
       control.abort(request);
       return request;
     };
-    const hold = async (): Promise<void> => {
-      ({ epoch } = ownership(await view.current()));
-      holding.fence = createTurnFence({ log: deps.log, turn, epoch, seq: view.seq(), onLost: lose });
+    const own = (as: number, { seq }: StoredEvent): void => {
+      epoch = as;
+      holding.fence = createTurnFence({ log: deps.log, turn, epoch, seq, onLost: lose });
     };
     const begin = async (model: string): Promise<void> => {
       if (epoch > 0) return;
-      await appendAt(turn, view, (events) => {
+      const begun = await appendAt(turn, view, async (events) => {
         if (ownership(events).epoch > 0) throw lose();
         return [{ type: "turn.started", turnId, data: { agentId, model, owner, epoch: 1 } }];
       });
-      await hold();
+      if (begun !== undefined) own(1, begun);
     };
-    /** Undefined once it is ours; else how it ended. */
+    /** Takes over a turn that was begun. How it ended, if it has. */
     const claim = async (): Promise<TurnOutcome | undefined> => {
-      await appendAt(turn, view, (events) => {
-        const now = ownership(events);
+      let now: TurnOwnership | undefined;
+      const claimed = await appendAt(turn, view, async (events) => {
+        now = ownership(events);
         if (now.outcome !== undefined || !now.isStarted) return undefined;
         const lost = now.owner !== undefined && now.owner !== owner;
         return [{ type: "turn.claimed", turnId, data: { owner, epoch: now.epoch + 1, lost } }];
       });
-      const { outcome, isStarted } = ownership(await view.current());
-      if (outcome === undefined && isStarted) await hold();
-      return outcome;
+      if (claimed !== undefined && now !== undefined) own(now.epoch + 1, claimed);
+      return now?.outcome;
     };
 
     /** Undefined when something was said meanwhile that must be answered first. */
     const end = async (ending: Ending, throughSeq = Infinity): Promise<TurnOutcome | undefined> => {
       await begin("none");
       let outcome: TurnOutcome | undefined;
-      const isEnded = await appendAt(turn, view, (events) => {
+      const ended = await appendAt(turn, view, async (events) => {
         const now = ownership(events);
-        outcome = now.outcome;
+        ({ outcome } = now);
         if (outcome !== undefined || hasUnseen(events, throughSeq)) return undefined;
-        if (!isOurs(now)) throw lose();
+        if (now.epoch !== epoch) throw lose();
         const left = closingEvents(turnId, readOpenItems(events, turnId), LEFT_OPEN);
-        return [...left, { ...endEvent(ending, bill), turnId }];
+        return [...left, { ...endEvent(ending, await billOf(events, turn)), turnId }];
       });
-      return isEnded === "appended" ? outcomeOf(ending) : outcome;
-    };
-    let bill: Bill = { usage: NO_USAGE };
-    const settle = async (ending: Ending, throughSeq?: number): Promise<TurnOutcome | undefined> => {
-      // Whatever happened on the way, and in which process: the log has every answer of a model.
-      const { spent, usage } = readTurnState(await view.current(), turn);
-      const model = modelOf(await view.current(), turnId);
-      const micros = model === undefined || spent.length === 0 ? undefined : await deps.costOf?.(spent, model);
-      const cost = micros === undefined || micros <= 0 ? {} : { cost: { amount: micros / 1e6, currency: "USD" } };
-      bill = { usage, ...cost };
-      return await end(ending, throughSeq);
+      return ended === undefined ? outcome : outcomeOf(ending);
     };
     const settled = async (ending: Ending): Promise<TurnOutcome> => {
-      const outcome = await settle(ending);
+      const outcome = await end(ending);
       if (outcome === undefined) throw new Error("A turn that ends whatever was said has not ended");
       return outcome;
     };
@@ -237,7 +238,7 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
       const { failure, throughSeq } = done;
       const ending: Ending =
         failure === undefined ? { kind: "completed" } : failed(failure.code, failure.message);
-      const outcome = await settle(ending, throughSeq);
+      const outcome = await end(ending, throughSeq);
       if (outcome !== undefined) return outcome;
     }
   };
@@ -247,7 +248,10 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     const view = createStreamView(deps.log, stream);
     await appendOnce(view, { stream, turnId }).catch(() => undefined);
   };
-  const appendOnce = async (view: StreamView, { stream, turnId }: Pick<Turn, "stream" | "turnId">): Promise<void> => {
+  const appendOnce = async (
+    view: StreamView,
+    { stream, turnId }: Pick<Turn, "stream" | "turnId">,
+  ): Promise<void> => {
     const now = readOwnership(await view.current(), turnId);
     if (now.outcome !== undefined || now.owner !== owner) return;
     const event: NewEvent = { type: "turn.suspended", turnId, data: { epoch: now.epoch } };
@@ -323,7 +327,6 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
 type Ending = TurnOutcome | { readonly kind: "aborted"; readonly by: string };
 type Bill = Pick<EventData<"turn.completed">, "usage" | "cost">;
 
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
 const LEFT_OPEN = { code: "interrupted", message: "The turn ended before this did." };
 /** The work of a turn that is only to end. */
 const nothing: TurnWork = async () => ({});

@@ -83,6 +83,13 @@ export function isOfNextStart(event: LeadingEvent): boolean {
 
 /** Leaves out what is new each time, and usage where the record has none. */
 function comparable(event: NewEvent | LeadingEvent, recorded = event): unknown {
-  const { itemId: _item, cost: _cost, owner: _owner, epoch: _epoch, usage, ...data } = event.data as Record<string, unknown>;
+  const {
+    itemId: _item,
+    cost: _cost,
+    owner: _owner,
+    epoch: _epoch,
+    usage,
+    ...data
+  } = event.data as Record<string, unknown>;
   return "usage" in recorded.data ? { ...data, usage } : data;
 }

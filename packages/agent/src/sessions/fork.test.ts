@@ -1,5 +1,11 @@
 import type { SessionId } from "@deputy/kit";
-import { type CanonicalEvent, isTurnEndType, type NewEvent, readEvent, type StoredEvent } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  isTurnEndType,
+  type NewEvent,
+  readEvent,
+  type StoredEvent,
+} from "@deputy/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyEvents } from "../compaction/conversation.fixture.ts";

@@ -89,6 +89,8 @@ export const callEvents = {
     expiresAt: timestampSchema.optional(),
     /** Present when the question is what became of a call that was running when Deputy stopped. */
     unknownCall: callId.optional(),
+    /** How often Deputy died while that call ran, when that was more than once. */
+    deaths: z.int().min(2).optional(),
     /** Present when it is a running call that asks: an answer may carry a result, which is what that call is told. */
     askedBy: callId.optional(),
     /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */

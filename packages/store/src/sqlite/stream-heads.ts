@@ -51,7 +51,15 @@ export function createStreamHeads(db: DatabaseSync, limits: { readonly cachedHea
   const load = (stream: StreamId): WritableHead => {
     const row = select.get(stream);
     if (row === undefined)
-      return { stream, rowId: 0, seq: 0, hash: FIRST_PREV, position: 0, schemaVersion: EVENT_SCHEMA_VERSION, turns: new Map() };
+      return {
+        stream,
+        rowId: 0,
+        seq: 0,
+        hash: FIRST_PREV,
+        position: 0,
+        schemaVersion: EVENT_SCHEMA_VERSION,
+        turns: new Map(),
+      };
     return {
       stream,
       rowId: Number(row["id"]),

@@ -1,10 +1,4 @@
-import {
-  findOpenTurnIn,
-  readOpenTurns,
-  SuspendRequest,
-  type Turn,
-  type TurnRunner,
-} from "@deputy/agent";
+import { findOpenTurnIn, readOpenTurns, SuspendRequest, type Turn, type TurnRunner } from "@deputy/agent";
 import type { SessionReader } from "@deputy/agent/sessions";
 import { type IdSource, openTaskGroup, type SessionId, type TurnId } from "@deputy/kit";
 import { type EventLog, EventLogError, type NewEvent, type StreamId } from "@deputy/protocol";

@@ -55,7 +55,10 @@ export async function advanceFiring(
     clock.sleep(PATIENCE_MS, waiting.signal).then(letGo, () => undefined);
   };
   try {
-    const outcome = await deps.turns.run({ ...turnOf(entry, firing), onWaiting }, AbortSignal.any([signal, patience.signal]));
+    const outcome = await deps.turns.run(
+      { ...turnOf(entry, firing), onWaiting },
+      AbortSignal.any([signal, patience.signal]),
+    );
     return await end(
       ({ completed: "succeeded", failed: "failed", aborted: "cancelled" } as const)[outcome.kind],
     );

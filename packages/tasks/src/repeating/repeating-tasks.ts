@@ -1,4 +1,10 @@
-import { type ApprovalDesk, type LandmarkView, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
+import {
+  type ApprovalDesk,
+  type LandmarkView,
+  StopRequest,
+  SuspendRequest,
+  type TurnRunner,
+} from "@deputy/agent";
 import {
   type Clock,
   createKeyedLane,
