@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isTurnEndType, type StoredEvent } from "@deputy/protocol";
+import { openSqliteReader } from "@deputy/store/sqlite";
+import { createRandom } from "../crash-run.ts";
+import { startDaemon, TOKEN } from "../run-deputy.ts";
+
+const PLUGIN = fileURLToPath(new URL("effects-plugin.ts", import.meta.url));
+/** Longer than the schedule's interval: each run meets the one before. */
+const CALL_MS = 700;
+const PROMPT = `\`\`\`ts
+for (let n = 0; n < 6; n++) await tools.effects.add({ what: String(n), waitMs: ${CALL_MS} });
+return "done";
+\`\`\``;
+
+export interface OverlapReport {
+  readonly turns: number;
+  readonly kills: number;
+  readonly aborted: number;
+  readonly effects: number;
+  /** What is wrong, in words; empty when everything holds. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * A task every two seconds whose runs take longer and replace each other, in daemons that are killed every few seconds.
+ * Afterwards: each turn has at most one end and nothing after it, and each effect is of a call that was begun before.
+ */
+export async function overlapRuns(options: {
+  readonly lives: number;
+  readonly seed: number;
+  readonly onProgress?: (lives: number) => void;
+}): Promise<OverlapReport> {
+  const random = createRandom(options.seed);
+  const scratch = mkdtempSync(join(tmpdir(), "deputy-overlap-"));
+  const home = join(scratch, "home");
+  const env = { DEPUTY_TOKEN: TOKEN, EFFECTS: scratch };
+  try {
+    for (let life = 0; life < options.lives; life++) {
+      await using daemon = await startDaemon(home, ["--tools", PLUGIN], env);
+      if (life === 0) {
+        const schedule = { every: "2 seconds", overlap: "cancel" };
+        const created = await daemon.post("/api/tasks", { prompt: PROMPT, kind: "recurring", schedule });
+        if (created.status !== 201) throw new Error(await created.text());
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2_500 + random(4_000)));
+      await daemon.end("SIGKILL");
+      options.onProgress?.(life + 1);
+    }
+    return await judge(home, join(scratch, "effects"), options.lives);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function judge(home: string, effectsFile: string, kills: number): Promise<OverlapReport> {
+  const faults: string[] = [];
+  const byTurn = new Map<string, StoredEvent[]>();
+  await using log = openSqliteReader({ directory: home });
+  for await (const { event } of log.readAll())
+    if (event.turnId !== undefined)
+      byTurn.set(event.turnId, [...(byTurn.get(event.turnId) ?? []), event]);
+  const startedCalls = new Set<string>();
+  let aborted = 0;
+  for (const [turnId, events] of byTurn) {
+    const ends = events.filter(({ type }) => isTurnEndType(type));
+    if (ends.length > 1) faults.push(`${turnId} has ${ends.length} ends`);
+    if (ends.length === 1 && events.at(-1) !== ends[0]) faults.push(`${turnId}: ${events.at(-1)?.type} after its end`);
+    if (ends[0]?.type === "turn.aborted") aborted += 1;
+    for (const { type, data } of events)
+      if (type === "call.started") startedCalls.add((data as { callId: string }).callId);
+  }
+  const effects = existsSync(effectsFile) ? readFileSync(effectsFile, "utf8").trimEnd().split("\n") : [];
+  const calls = effects.map((line) => line.split(" ", 1)[0] ?? "");
+  for (const call of new Set(calls)) {
+    if (!startedCalls.has(call)) faults.push(`${call} had an effect, and was not begun`);
+    if (calls.filter((one) => one === call).length > 1) faults.push(`${call} had its effect twice`);
+  }
+  return { turns: byTurn.size, kills, aborted, effects: effects.length, faults };
+}
