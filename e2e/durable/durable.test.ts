@@ -19,7 +19,8 @@ test.each([
     expect(faults).toEqual([]);
     expect(runs).toBe(wanted);
     expect(kills).toBeGreaterThanOrEqual(leastKills);
-    // Where nothing was ever in flight at a kill, nothing was proved.
-    expect(questions > 0).toBe(mode === "questioned");
+    // Where nothing was ever in flight at a kill, nothing was proved. What is safe to repeat is asked about, too, once it
+    // was in flight at two of them.
+    if (mode === "questioned") expect(questions).toBeGreaterThan(0);
   },
 );
