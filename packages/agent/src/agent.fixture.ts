@@ -11,6 +11,7 @@ import type { CredentialIssuer } from "./call-credentials.ts";
 import { createGate } from "./gate.ts";
 import { createGrantsView } from "./grants-view.ts";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
+import { createSessionOrigins, type SessionOriginsReader } from "./session-origins.ts";
 
 export const SECRET = "sk-test-0123456789abcdef";
 export const live = new AbortController().signal;
@@ -178,4 +179,16 @@ export async function nextEvent(log: EventLog, stream: StreamId, type: string): 
     return item.event;
   }
   throw new Error(`The log ended before ${type}`);
+}
+
+/** As `createSessionOrigins`, with everything read before anybody asks. */
+export function readyOrigins(log: Pick<EventLog, "read" | "journal">): SessionOriginsReader {
+  const reader = createSessionOrigins(log);
+  return {
+    async of(...session) {
+      const opened = await reader.of(...session);
+      await opened.ready();
+      return opened;
+    },
+  };
 }

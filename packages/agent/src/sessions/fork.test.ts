@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { anyEvents } from "../compaction/conversation.fixture.ts";
 import { createGrantsView } from "../grants-view.ts";
 import { buildHistory } from "../history.ts";
-import { createSessionOrigins } from "../session-origins.ts";
 import { live, setUpSessions, TERMINAL } from "./sessions.fixture.ts";
+import { readyOrigins } from "../agent.fixture.ts";
 
 const known = (events: readonly StoredEvent[]): CanonicalEvent[] =>
   events.flatMap((stored) => {
@@ -189,7 +189,7 @@ test("[A48] labels go with a fork; grants, approvals and the task stay where the
     "assistant.message",
     "turn.completed",
   ]);
-  const { origins } = await createSessionOrigins(log).of(session.id, { get: () => undefined }, "");
+  const { origins } = await readyOrigins(log).of(session.id, { get: () => undefined }, "");
   expect(origins.untrusted).toEqual([label.source]);
   const grants = createGrantsView(log);
   expect(await grants.of(session.id)).toEqual([]);
