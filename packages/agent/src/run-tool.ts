@@ -2,6 +2,7 @@ import { type Clock, CodedError } from "@deputy/kit";
 import { AnsweredError, type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 import { isOwnWords } from "./own-words.ts";
+import { pauseForLarge } from "./pause-for-large.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
@@ -40,7 +41,7 @@ export async function runTool(
   const ran = (async () => await tool.run(input, { ...context, signal }))();
   ran.catch(() => undefined); // It may fail long after it was given up.
   try {
-    return toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]), tool);
+    return await toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]), tool);
   } catch (error) {
     throwIfSuspended(context.signal);
     if (timeout.signal.aborted && !context.signal.aborted) return tooLate(tool, timeoutMs ?? 0);
@@ -76,11 +77,12 @@ function tooLate(tool: CatalogueTool, timeoutMs: number): CallEnd {
     : unknownEnd(`${message}; its outcome is unknown.`);
 }
 
-function toEnd(value: unknown, { limits }: CatalogueTool): CallEnd {
+async function toEnd(value: unknown, { limits }: CatalogueTool): Promise<CallEnd> {
   const resultJson: string | undefined = JSON.stringify(value ?? null);
   if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
   const most = Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS);
   if (resultJson.length > most) return tooLarge(resultJson.length, "characters", most);
+  await pauseForLarge(resultJson);
   const { values, depth } = jsonSize(resultJson);
   if (values > MOST_RESULT_VALUES) return tooLarge(values, "values", MOST_RESULT_VALUES);
   if (depth > DEEPEST_RESULT) return tooLarge(depth, "levels", DEEPEST_RESULT);
