@@ -8,7 +8,6 @@ import {
 } from "@deputy/protocol";
 import { createLandmarkView } from "./landmark-view.ts";
 import { copyOf } from "./sessions/event-copy.ts";
-import { createStreamView } from "./stream-view.ts";
 import type { Turn } from "./turn.ts";
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
@@ -33,7 +32,14 @@ export async function findOpenTurnIn(
   log: Pick<EventLog, "read">,
   stream: StreamId,
 ): Promise<TurnId | undefined> {
-  return findOpenTurn(await createStreamView(log, stream).current());
+  const telling: CanonicalEvent[] = [];
+  for await (const stored of log.read(stream)) {
+    if (stored.type !== "user.message" && stored.type !== "turn.started" && !TURN_ENDS.has(stored.type))
+      continue;
+    const read = readEvent(stored);
+    if (read.kind === "known") telling.push(read.event);
+  }
+  return findOpenTurn(telling);
 }
 
 /**

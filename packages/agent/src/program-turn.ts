@@ -5,7 +5,7 @@ import { AgentError } from "./agent-error.ts";
 import { readCellJournal } from "./cell-journal.ts";
 import type { CellReport } from "./cell-report.ts";
 import type { CellRunner } from "./cell-runner.ts";
-import { createStreamView } from "./stream-view.ts";
+import { createTurnView, type TurnViewLog } from "./turn-view.ts";
 import { recordTurn, type TurnFailure } from "./turn-record.ts";
 import { type EndedCell, readTurnState } from "./turn-state.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
@@ -18,7 +18,7 @@ export interface ProgramTurnDeps {
 
 /** A turn without a model of ours: a program as the task, run as a cell of a session like any other. Ends as `TurnRunner.run` does. */
 export async function runProgramTurn(
-  deps: Omit<ProgramTurnDeps, "log"> & { readonly log: Pick<EventLog, "append" | "read"> },
+  deps: Omit<ProgramTurnDeps, "log"> & { readonly log: Pick<EventLog, "append"> & TurnViewLog },
   program: Pick<Program, "code" | "language" | "writtenBy"> & { readonly cellId?: CellId },
   turn: Turn,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function resumeProgramTurn(
   turn: Turn,
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
-  const state = readTurnState(await createStreamView(deps.log, turn.stream).current(), turn);
+  const state = readTurnState(await createTurnView(deps.log, turn, "turn").current(), turn);
   const { isStarted, ended } = state;
   const [cell] = state.openCells;
   return await recordTurn(deps, { ...turn, isStarted, model: "none" }, signal, async () => {

@@ -3,9 +3,9 @@ import type { Redactor } from "@deputy/policy/secrets";
 import type { EventData, EventLog, NewEvent, Usage } from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "./open-items.ts";
 import { stoppedBy } from "./stop-request.ts";
-import { createStreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 import type { TurnInbox } from "./turn-inbox.ts";
+import { createTurnView, type TurnViewLog } from "./turn-view.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 export interface TurnFailure {
@@ -20,7 +20,7 @@ export interface TurnFailure {
  * without its message and thrown on.
  */
 export async function recordTurn(
-  deps: { readonly log: Pick<EventLog, "append" | "read">; readonly redactor: Redactor },
+  deps: { readonly log: Pick<EventLog, "append"> & TurnViewLog; readonly redactor: Redactor },
   /** `isStarted`: an earlier process wrote the first event. */
   turn: Turn & {
     readonly model: string;
@@ -44,7 +44,7 @@ export async function recordTurn(
     return outcome;
   };
   const leftOpen = async (): Promise<readonly NewEvent[]> => {
-    const items = readOpenItems(await createStreamView(deps.log, stream).current(), turnId);
+    const items = readOpenItems(await createTurnView(deps.log, turn, "turn").current(), turnId);
     return closingEvents(turnId, items, { code: "interrupted", message: "The turn ended before this did." });
   };
   const fail = (code: string, text: string): Promise<TurnOutcome> => {

@@ -13,13 +13,14 @@ import { createPromptRoom } from "./compaction/prompt-room.ts";
 import { buildHistory } from "./history.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
-import { createStreamView, type StreamView } from "./stream-view.ts";
+import type { StreamView } from "./stream-view.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 import { assertWithinLimits, outputTokensLeft, type TurnLimits, withBudget } from "./turn-limits.ts";
 import { recordTurn } from "./turn-record.ts";
 import { budgetOfTask } from "./task-budget.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import type { TurnInbox } from "./turn-inbox.ts";
+import { createTurnView, type TurnViewLog } from "./turn-view.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
@@ -46,7 +47,7 @@ export interface AgentProfile {
 }
 
 export interface TurnRunnerDeps {
-  readonly log: Pick<EventLog, "append" | "publish" | "read">;
+  readonly log: Pick<EventLog, "append" | "publish"> & TurnViewLog;
   /** As the agent is now; asked once per turn. A coded error it rejects with fails the turn. */
   readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
   readonly redactor: Redactor;
@@ -165,7 +166,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   };
 
   const run = async (turn: Turn, signal: AbortSignal, inbox?: TurnInbox): Promise<TurnOutcome> => {
-    const view = createStreamView(log, turn.stream);
+    const view = createTurnView(log, turn, "history");
     const before = await view.current();
     const { isStarted } = readTurnState(before, turn);
     const absent = absentMs(before, turn, deps.clock.now());
@@ -181,7 +182,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     }
     const begun = { ...turn, isStarted, inbox, model: formatModelRef(agent.model.ref) };
     const worked = async (): Promise<number> => {
-      const known = await createStreamView(log, turn.stream).current();
+      const known = await createTurnView(log, turn, "turn").current();
       return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
     };
     return await recordTurn(deps, begun, signal, async (spent) => {
