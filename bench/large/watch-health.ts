@@ -20,11 +20,11 @@ const EVERY_MS = 5;
 /** Does some work, and asks for `/health` all the while. */
 export async function watchHealth(daemon: Daemon, work: () => Promise<void>): Promise<Watched> {
   const pid = daemon.child.pid ?? 0;
-  let isDone = false;
+  const done = new AbortController();
   let blockedMs = 0;
   const startMs = mainThreadMs(pid);
   const watching = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       const beforeMs = mainThreadMs(pid);
       await (await fetch(new URL("/health", daemon.url))).arrayBuffer();
       blockedMs = Math.max(blockedMs, mainThreadMs(pid) - beforeMs);
@@ -34,7 +34,7 @@ export async function watchHealth(daemon: Daemon, work: () => Promise<void>): Pr
   try {
     await work();
   } finally {
-    isDone = true;
+    done.abort();
     await watching;
   }
   return { blockedMs, cpuMs: mainThreadMs(pid) - startMs };

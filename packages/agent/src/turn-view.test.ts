@@ -28,7 +28,7 @@ function setup() {
   const whole = () => createStreamView(log, turn.stream).current();
   const view = (scope: "history" | "turn", pageEvents = 5) =>
     createTurnView(log, turn, scope, pageEvents).current();
-  return { ...{ clock, ids, log, turn }, compacted, whole, view };
+  return { clock, ids, log, turn, compacted, whole, view };
 }
 
 const anyCompaction = fc.option(
@@ -64,14 +64,12 @@ test("[A151] prompt, state and budget are those of the whole session, whatever w
           await compact(how);
         }
         await log.append(turn.stream, [
-          { ...said("Now this"), turnId } as NewEvent,
+          { ...said("Now this"), turnId },
           { type: "turn.started", turnId, data: { agentId: "main", model: "none" } },
         ]);
         // What the turn did so far is its own.
-        const mine = own
-          .filter(({ type }) => !type.startsWith("turn."))
-          .map((event) => ({ ...event, turnId }));
-        if (mine.length > 0) await log.append(turn.stream, mine as NewEvent[]);
+        const mine = own.flatMap((event) => (event.type.startsWith("turn.") ? [] : [{ ...event, turnId }]));
+        if (mine.length > 0) await log.append(turn.stream, mine);
         await compact(within, { turnId });
 
         const all = await whole();
@@ -96,7 +94,7 @@ test("[A151] how much is read depends on what came since the last compaction, no
   for (let n = 1; n <= 600; n++) {
     const turnId = ids.next("turn");
     await log.append(turn.stream, [
-      { ...said(`Message ${n}`), turnId } as NewEvent,
+      { ...said(`Message ${n}`), turnId },
       { type: "turn.started", turnId, data: { agentId: "main", model: "none" } },
       { type: "turn.completed", turnId, data: { usage } },
     ]);
@@ -104,7 +102,7 @@ test("[A151] how much is read depends on what came since the last compaction, no
     const { seq } = (await log.head(turn.stream)) ?? { seq: 0 };
     await log.append(turn.stream, [compacted({ throughSeq: seq - 30 })]);
   }
-  await log.append(turn.stream, [{ ...said("Now this"), turnId: turn.turnId } as NewEvent]);
+  await log.append(turn.stream, [{ ...said("Now this"), turnId: turn.turnId }]);
   expect((await view("history", 50)).length).toBeLessThan(110);
   expect((await view("turn", 50)).length).toBeLessThan(60);
 });

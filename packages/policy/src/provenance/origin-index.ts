@@ -163,8 +163,8 @@ export function createOriginIndex(): OriginIndex {
     addConfiguration: (text) =>
       configuration.add(withoutHeadings(text), "configuration", { numbers: "in digits" }),
     addResult(...added) {
-      // The steps are the work.
-      for (const step of addResultSteps(...added)) void step;
+      const steps = addResultSteps(...added);
+      while (steps.next().done !== true);
     },
     addResultSteps,
     origins: () => origins,

@@ -117,8 +117,8 @@ export function createTextIndex(): TextIndex {
 
   return {
     add(...added) {
-      // The steps are the work.
-      for (const step of addSteps(...added)) void step;
+      const steps = addSteps(...added);
+      while (steps.next().done !== true);
     },
     addSteps,
     find(forms) {
