@@ -118,3 +118,24 @@ test("[A152] what calls gave that turns out to be lost is nobody's word, and kno
   expect(queue.origins.untrusted).toEqual(["book.find"]);
   expect(queue.origins.trace("ada@home.example")).toEqual({ kind: "untrusted", source: "book.find" });
 });
+
+test("[A152] what could not be read is read again before anything is judged, and so is all after it", async () => {
+  const queue = createToldQueue();
+  let failures = 1;
+  queue.add({
+    kind: "result",
+    source: "mail.read",
+    trust: "untrusted",
+    hasWords: true,
+    heldChars: 1,
+    load: async () => {
+      if (failures-- > 0) throw new Error("not now");
+      return { result: "eve@evil.example" };
+    },
+  });
+  queue.add({ kind: "user", text: "Write to ada@home.example" });
+  await expect(queue.ready()).rejects.toThrow("not now");
+  await queue.ready();
+  expect(queue.origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source: "mail.read" });
+  expect(queue.origins.trace("ada@home.example")).toEqual({ kind: "user" });
+});

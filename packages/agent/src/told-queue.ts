@@ -75,11 +75,11 @@ export function createToldQueue(): ToldQueue {
     } else if (told.kind === "result") {
       const { source } = told;
       const { result, input, trust = told.trust, chars: loaded = 0 } = await told.load();
+      if (trust === "untrusted" && told.trust !== "untrusted") untrusted.add(source);
+      await inSlices(into.addResultSteps({ source, trust }, result, input), slices);
       heldChars -= told.heldChars;
       chars += loaded;
       if (told.message !== undefined) said.push(told.message);
-      if (trust === "untrusted" && told.trust !== "untrusted") untrusted.add(source);
-      await inSlices(into.addResultSteps({ source, trust }, result, input), slices);
     } else {
       const anew = createOriginIndex();
       for (const text of configurations) anew.addConfiguration(text);
@@ -91,10 +91,15 @@ export function createToldQueue(): ToldQueue {
   };
 
   const readAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      for (const told of batch) index = await readOne(told, index);
+    let done = 0;
+    try {
+      for (let told = waiting[0]; told !== undefined; told = waiting[done]) {
+        index = await readOne(told, index);
+        done += 1;
+      }
+    } finally {
+      // What failed, and all after it, is still to be read: nothing is judged without it.
+      waiting = waiting.slice(done);
     }
   };
 
