@@ -15,6 +15,7 @@ import { createGrantsView } from "./grants-view.ts";
 import { createTurnKeeper } from "./keeper/turn-keeper.ts";
 import { createLogApprovalDesk } from "./log-approval-desk.ts";
 import { costOfSpent } from "./usage/cost-of-spent.ts";
+import { createSessionOrigins, type SessionOriginsReader } from "./session-origins.ts";
 
 export const SECRET = "sk-test-0123456789abcdef";
 export const live = new AbortController().signal;
@@ -192,4 +193,16 @@ export async function nextEvent(log: EventLog, stream: StreamId, type: string): 
     return item.event;
   }
   throw new Error(`The log ended before ${type}`);
+}
+
+/** As `createSessionOrigins`, with everything read before anybody asks. */
+export function readyOrigins(log: Pick<EventLog, "read" | "journal">): SessionOriginsReader {
+  const reader = createSessionOrigins(log);
+  return {
+    async of(...session) {
+      const opened = await reader.of(...session);
+      await opened.ready();
+      return opened;
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { AnsweredError, defineTool, type ToolTree } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { readAll, SECRET, setUpGate } from "./agent.fixture.ts";
+import { readAll, readyOrigins, SECRET, setUpGate } from "./agent.fixture.ts";
 import { disagreements, NO_TOOLS, program, say, setUpRecording } from "./replay/recording.fixture.ts";
-import { createSessionOrigins } from "./session-origins.ts";
 
 const TOKEN = "tok-7f3a9c51d2e84b60";
 const BODIES: Readonly<Record<string, unknown>> = {
@@ -64,14 +63,15 @@ test("[A141] [A143] a credential is taken out of the body too", async () => {
 
 test("[A51] [A143] the words of a body are the server's, as its program hears them and after a restart", async () => {
   const { call, log, stream, catalogue } = setup();
-  const { origins, note } = await createSessionOrigins(log).of(stream, catalogue, "");
+  const { origins, note, ready } = await readyOrigins(log).of(stream, catalogue, "");
   note(await call("shop.buy", { how: "small" }));
+  await ready();
   const theirs = { kind: "untrusted", source: "shop.buy" };
   expect(origins.trace("eve@evil.example")).toEqual(theirs);
-  const later = await createSessionOrigins(log).of(stream, catalogue, "");
+  const later = await readyOrigins(log).of(stream, catalogue, "");
   expect(later.origins.trace("eve@evil.example")).toEqual(theirs);
   const lost = { read: log.read, journal: { ...log.journal, async *read() {} } };
-  const without = await createSessionOrigins(lost).of(stream, catalogue, "");
+  const without = await readyOrigins(lost).of(stream, catalogue, "");
   expect(without.origins.trace("eve@evil.example")).toEqual(theirs);
 });
 

@@ -237,6 +237,24 @@ test("[A37] a result that is longer than the tool's own limit is an error", asyn
   });
 });
 
+test("[A153] a result of too many values or levels is an error that says the numbers and what to do", async () => {
+  const read = (result: unknown) =>
+    defineTool({ description: "Read", approval: "auto", args: z.object({}), run: () => result });
+  const deep = JSON.parse("[".repeat(1_001) + "]".repeat(1_001)) as unknown;
+  const many = Array.from({ length: 1_000_000 }, () => 0);
+  const setup = setUpGate({ extra: { deep: read(deep), many: read(many) } });
+  for (const [path, count] of [
+    ["deep", "1001 levels"],
+    ["many", "1000001 values"],
+  ] as const) {
+    const { status, error } = await setup.call(path, {});
+    expect(status).toBe("failed");
+    expect(error?.code).toBe("result_too_large");
+    expect(error?.message).toContain(count);
+    expect(error?.message).toMatch(/a page, for fewer fields, or with a filter/);
+  }
+});
+
 test("[A93] a denial has the user's reason; late and repeated answers run nothing (GC30)", async () => {
   const setup = setUpGate();
   const pending = setup.call("notes.write", { text: "hi" });

@@ -19,6 +19,7 @@ import type { GrantsView } from "./grants-view.ts";
 import { createInterruptedCalls } from "./interrupted-call.ts";
 import { createJudgeCall } from "./judge-call.ts";
 import { type Passage, STOPPED } from "./passage.ts";
+import { pauseForLarge } from "./pause-for-large.ts";
 import { foreseeCalls } from "./plan/foresee-calls.ts";
 import type { Foresee } from "./plan/foresight.ts";
 import { readPlannedAnswer } from "./plan/planned-answer.ts";
@@ -81,6 +82,7 @@ export function createGate(deps: GateDeps): Gate {
       prior === undefined ? [requestedEvent(callId, request, input.json, inputHash, redactor)] : [];
 
     const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
+      await pauseForLarge(outcome.resultJson);
       // Taken together, right before the append: the journal has settlements in this order.
       const told = { atMs: deps.clock.now(), order: request.nextOrder() };
       const { toolPath, cellId, index } = request;
@@ -161,7 +163,7 @@ export function createGate(deps: GateDeps): Gate {
     };
     const ran = await runTool(deps.clock, tool, input.value, context);
     progress.end();
-    noteSeen(deps.catalogue, tool, ran);
+    await noteSeen(deps.catalogue, tool, ran);
     const end = credentials === undefined ? ran : credentials.close(ran);
     return kept === undefined ? end : { ...end, attachments: kept.list() };
   };
@@ -208,7 +210,13 @@ export function createGate(deps: GateDeps): Gate {
 }
 
 /** What came back tells the next caller what to expect, where the tool's source does not. */
-function noteSeen({ seen }: Catalogue, tool: CatalogueTool, { status, resultJson }: CallEnd): void {
+async function noteSeen(
+  { seen }: Catalogue,
+  tool: CatalogueTool,
+  { status, resultJson }: CallEnd,
+): Promise<void> {
   if (seen === undefined || status !== "succeeded" || resultJson === undefined) return;
-  if (tool.outputSchema === undefined) seen.note(tool.path, JSON.parse(resultJson));
+  if (tool.outputSchema !== undefined) return;
+  await pauseForLarge(resultJson);
+  seen.note(tool.path, JSON.parse(resultJson));
 }

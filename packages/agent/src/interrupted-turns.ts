@@ -9,7 +9,6 @@ import {
 } from "@deputy/protocol";
 import { createLandmarkView } from "./landmark-view.ts";
 import { copyOf } from "./sessions/event-copy.ts";
-import { createStreamView } from "./stream-view.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -32,7 +31,14 @@ export async function findOpenTurnIn(
   log: Pick<EventLog, "read">,
   stream: StreamId,
 ): Promise<TurnId | undefined> {
-  return findOpenTurn(await createStreamView(log, stream).current());
+  const telling: CanonicalEvent[] = [];
+  for await (const stored of log.read(stream)) {
+    if (stored.type !== "user.message" && stored.type !== "turn.started" && !isTurnEndType(stored.type))
+      continue;
+    const read = readEvent(stored);
+    if (read.kind === "known") telling.push(read.event);
+  }
+  return findOpenTurn(telling);
 }
 
 /**

@@ -4,8 +4,7 @@ import { AnsweredError, defineTool, ToolsError, type ToolTree } from "@deputy/to
 import { createGuardedFetch } from "@deputy/tools/node/net";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { readAll, setUpGate } from "./agent.fixture.ts";
-import { createSessionOrigins } from "./session-origins.ts";
+import { readAll, readyOrigins, setUpGate } from "./agent.fixture.ts";
 
 /** A server of the user's own that sends everybody on to where it likes. */
 async function redirecting(to: string): Promise<string> {
@@ -32,10 +31,11 @@ async function setup(options: { readonly tools?: ToolTree; readonly own?: string
   const gate = setUpGate({ extra: { web: { fetch: read }, ...options.tools } });
   const { log, stream, catalogue } = gate;
   const heard = async (path: string, input: unknown) => {
-    const { origins, note } = await createSessionOrigins(log).of(stream, catalogue, "");
+    const { origins, note, ready } = await readyOrigins(log).of(stream, catalogue, "");
     const receipt = await gate.call(path, input);
     note(receipt);
-    const later = (await createSessionOrigins(log).of(stream, catalogue, "")).origins;
+    await ready();
+    const later = (await readyOrigins(log).of(stream, catalogue, "")).origins;
     expect(later.untrusted).toEqual(origins.untrusted);
     const settled = (await readAll(log, stream)).at(-1)?.data as { readonly labels: unknown };
     return { code: receipt.error?.code, untrusted: origins.untrusted, labels: settled.labels };

@@ -1,15 +1,15 @@
 import type { CellId } from "@deputy/kit";
-import type { EventLog, Journal, Program } from "@deputy/protocol";
+import type { Journal, Program } from "@deputy/protocol";
 import { AgentError } from "./agent-error.ts";
 import { readCellJournal } from "./cell-journal.ts";
 import type { CellReport } from "./cell-report.ts";
 import type { CellRunner } from "./cell-runner.ts";
-import type { HeldTurn, TurnFailure, TurnKeeper } from "./keeper/turn-keeper.ts";
+import type { HeldTurn, TurnFailure, TurnKeeper, TurnLog } from "./keeper/turn-keeper.ts";
 import { type EndedCell, readTurnState } from "./turn-state.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
 export interface ProgramTurnDeps {
-  readonly keeper: TurnKeeper<Pick<EventLog, "append" | "read">>;
+  readonly keeper: TurnKeeper<TurnLog>;
   readonly cells: CellRunner;
   /** Where the program is, when it is not given. */
   readonly journal: Pick<Journal, "read">;

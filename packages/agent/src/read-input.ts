@@ -1,7 +1,7 @@
 import { canonicalJson } from "@deputy/policy";
 import type { Sha256 } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
-import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
+import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 
 /** A call's input: what the tool gets, and its plain JSON form, which is what is hashed, logged and shown. */
 export type CallInput =
@@ -16,7 +16,7 @@ export type CallInput =
 
 /** Never throws, whatever a schema's own code does. */
 export function readInput(tool: CatalogueTool | undefined, inputJson: string): CallInput {
-  if (jsonDepth(inputJson) > DEEPEST_JSON) {
+  if (jsonSize(inputJson).depth > DEEPEST_JSON) {
     return { kind: "invalid", message: `The input nests deeper than ${DEEPEST_JSON} levels.`, json: null };
   }
   const raw: unknown = JSON.parse(inputJson);

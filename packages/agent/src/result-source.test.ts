@@ -2,8 +2,7 @@ import { readEvent } from "@deputy/protocol";
 import { defineTool } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { SECRET, setUpGate } from "./agent.fixture.ts";
-import { createSessionOrigins } from "./session-origins.ts";
+import { readyOrigins, SECRET, setUpGate } from "./agent.fixture.ts";
 
 const WEB = {
   web: {
@@ -21,7 +20,7 @@ const WEB = {
 async function setup() {
   const base = setUpGate({ extra: WEB });
   const { log, stream, catalogue } = base;
-  const live = await createSessionOrigins(log).of(stream, catalogue, "");
+  const live = await readyOrigins(log).of(stream, catalogue, "");
   const labels = async (): Promise<unknown[]> => {
     const found: unknown[] = [];
     for await (const stored of log.read(stream)) {
@@ -36,8 +35,9 @@ async function setup() {
 test("[A24] a result is labelled with where it comes from, as its tool tells it; heard at once or read from the log", async () => {
   const { call, live, labels, log, stream, catalogue } = await setup();
   live.note(await call("web.read", { host: "evil.example" }));
+  await live.ready();
   expect(await labels()).toEqual([{ trust: "untrusted", source: "web.read evil.example" }]);
-  const again = await createSessionOrigins(log).of(stream, catalogue, "");
+  const again = await readyOrigins(log).of(stream, catalogue, "");
   for (const { origins } of [live, again]) {
     expect(origins.untrusted).toEqual(["web.read evil.example"]);
     expect(origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source: "web.read evil.example" });

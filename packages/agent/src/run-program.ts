@@ -6,9 +6,9 @@ import {
   type Sandbox,
 } from "@deputy/codemode";
 import { type CellId, type Clock, type IdSource, openTaskGroup } from "@deputy/kit";
-import { canonicalJson } from "@deputy/policy";
+import { canonicalJson, type Origins } from "@deputy/policy";
 import type { EventLog, Label, Sha256 } from "@deputy/protocol";
-import type { Catalogue } from "@deputy/tools";
+import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import type { Question } from "./approval-question.ts";
 import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
@@ -22,7 +22,7 @@ import { PLAN_LIMITS } from "./plan/plan-limits.ts";
 import { type Ahead, runAhead } from "./plan/run-ahead.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
 import type { Receipt } from "./receipt.ts";
-import type { SessionOriginsReader } from "./session-origins.ts";
+import type { SessionOrigins, SessionOriginsReader } from "./session-origins.ts";
 import { settlementOf } from "./settlement.ts";
 import { createWaitingCount } from "./waiting-count.ts";
 
@@ -77,8 +77,10 @@ export async function runProgram(
     open?.journal.settled.map((entry, order) => [entry.index + 1, toReceipt(entry, order)]),
   );
   const toolLogs: string[] = [];
-  const { origins, note } = await deps.origins.of(stream, deps.catalogue, program.instructions ?? "");
-  const labels = (): readonly Label[] => origins.untrusted.map((source) => ({ trust: "untrusted", source }));
+  let session: Promise<SessionOrigins> | undefined;
+  /** What the session was told so far: a program without calls needs none of it. */
+  const whatWasTold = (): Promise<SessionOrigins> =>
+    (session ??= deps.origins.of(stream, deps.catalogue, program.instructions ?? ""));
   const settleInOrder = createInOrder(open?.journal.settled.length ?? 0);
   let failure: { readonly error: unknown } | undefined;
   let loggedChars = 0;
@@ -124,12 +126,14 @@ export async function runProgram(
     await cell.quiet();
     const image = await cell.hibernate();
     if (image === undefined || image.length > PLAN_LIMITS.imageBytes) return NOTHING_AHEAD;
+    const { origins, ready } = await whatWasTold();
+    await ready();
     const fork = {
       spec,
       image,
       made,
       programHash: program.programHash,
-      labels: labels(),
+      labels: labelsOf(origins),
       origins,
       asked,
       foresee: await deps.gate.foresee(program),
@@ -150,20 +154,22 @@ export async function runProgram(
     const { path: toolPath, inputJson } = call;
     const index = call.id - 1;
     const place = waiting.add();
-    const request = {
-      ...program,
-      index,
-      toolPath,
-      inputJson,
-      labels: labels(),
-      origins,
-      log: noteLog,
-      nextOrder: () => orders++,
-      setWaiting: place.setWaiting,
-      plans,
-      prior: open?.prior.get(index),
-    };
     try {
+      const { origins, note, ready, isFull } = await whatWasTold();
+      if (asksForOrigins(deps.catalogue.get(toolPath)) || isFull()) await ready();
+      const request = {
+        ...program,
+        index,
+        toolPath,
+        inputJson,
+        labels: labelsOf(origins),
+        origins,
+        log: noteLog,
+        nextOrder: () => orders++,
+        setWaiting: place.setWaiting,
+        plans,
+        prior: open?.prior.get(index),
+      };
       const receipt = await deps.gate.call(request, callSignal);
       receipts.set(call.id, receipt);
       note(receipt);
@@ -207,6 +213,15 @@ export async function runProgram(
   };
   if (outcome.kind === "failed") return { ...ended, failure: outcome.failure, resultJson: undefined };
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
+}
+
+/** Whether its call may be judged by where values come from: reads are not (YR6). */
+function asksForOrigins(tool: CatalogueTool | undefined): boolean {
+  return tool !== undefined && (tool.effect !== "read" || tool.termsOf !== undefined);
+}
+
+function labelsOf(origins: Origins): readonly Label[] {
+  return origins.untrusted.map((source) => ({ trust: "untrusted", source }));
 }
 
 const NOTHING_AHEAD: Ahead = { calls: [], unforeseen: 0 };

@@ -1,12 +1,16 @@
 import { type Clock, CodedError } from "@deputy/kit";
 import { AnsweredError, type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
-import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
+import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 import { isOwnWords } from "./own-words.ts";
+import { pauseForLarge } from "./pause-for-large.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
 /** A larger result would fit neither the sandbox nor the journal. */
 const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
+/** Of more values, looking at each takes too long, whatever they are; and a deeper one is more than programs can read. */
+const MOST_RESULT_VALUES = 1_000_000;
+const DEEPEST_RESULT = 1_000;
 /** What comes with a refusal says why, and is kept with it. */
 const LARGEST_ERROR_CHARS = 64 * 1024;
 /** How long a tool that was told to stop may take; after that it is left to itself. */
@@ -37,7 +41,7 @@ export async function runTool(
   const ran = (async () => await tool.run(input, { ...context, signal }))();
   ran.catch(() => undefined); // It may fail long after it was given up.
   try {
-    return toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]), tool);
+    return await toEnd(await Promise.race([ran, givenUp(clock, signal, ended.signal)]), tool);
   } catch (error) {
     throwIfSuspended(context.signal);
     if (timeout.signal.aborted && !context.signal.aborted) return tooLate(tool, timeoutMs ?? 0);
@@ -73,16 +77,23 @@ function tooLate(tool: CatalogueTool, timeoutMs: number): CallEnd {
     : unknownEnd(`${message}; its outcome is unknown.`);
 }
 
-function toEnd(value: unknown, { limits }: CatalogueTool): CallEnd {
+async function toEnd(value: unknown, { limits }: CatalogueTool): Promise<CallEnd> {
   const resultJson: string | undefined = JSON.stringify(value ?? null);
   if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
-  if (resultJson.length > Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS)) {
-    return failed(
-      "result_too_large",
-      `It ran, but its result has ${resultJson.length} characters; ask for less.`,
-    );
-  }
+  const most = Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS);
+  if (resultJson.length > most) return tooLarge(resultJson.length, "characters", most);
+  await pauseForLarge(resultJson);
+  const { values, depth } = jsonSize(resultJson);
+  if (values > MOST_RESULT_VALUES) return tooLarge(values, "values", MOST_RESULT_VALUES);
+  if (depth > DEEPEST_RESULT) return tooLarge(depth, "levels", DEEPEST_RESULT);
   return { status: "succeeded", resultJson };
+}
+
+function tooLarge(count: number, what: "characters" | "values" | "levels", most: number): CallEnd {
+  return failed(
+    "result_too_large",
+    `It ran, but its result has ${count} ${what}, and at most ${most} can be taken. Ask for less: for a page, for fewer fields, or with a filter.`,
+  );
 }
 
 function describe(error: unknown, input: unknown): CallEnd {
@@ -96,7 +107,7 @@ function bodyJsonOf(body: unknown): string | undefined {
   try {
     const json: string | undefined = JSON.stringify(body);
     if (json === undefined || json.length > LARGEST_ERROR_CHARS) return undefined;
-    return jsonDepth(json) > DEEPEST_JSON ? undefined : json;
+    return jsonSize(json).depth > DEEPEST_JSON ? undefined : json;
   } catch {
     return undefined;
   }

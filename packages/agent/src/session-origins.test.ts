@@ -4,8 +4,7 @@ import { createFakeClock } from "@deputy/testing";
 import { defineTool, type ToolTree } from "@deputy/tools";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { setUpGate, sha256 } from "./agent.fixture.ts";
-import { createSessionOrigins } from "./session-origins.ts";
+import { readyOrigins, setUpGate, sha256 } from "./agent.fixture.ts";
 
 const read = (trust: "trusted" | "untrusted" | { values: readonly string[] }, result: unknown) =>
   defineTool({
@@ -33,7 +32,7 @@ function setup() {
     await log.append(stream, [{ type: "user.message", data: said }]);
   };
   const open = (over: Pick<EventLog, "read" | "journal"> = log, instructions = "") =>
-    createSessionOrigins(over).of(stream, catalogue, instructions);
+    readyOrigins(over).of(stream, catalogue, instructions);
   return { ...base, say, open };
 }
 
@@ -65,22 +64,27 @@ test("[A51] what an attachment is called is no word of the user's", async () => 
 test("[A51] what calls give is heard as it comes, and once", async () => {
   const { call, open, say } = setup();
   await say("Look");
-  const { origins, note } = await open();
+  const { origins, note, ready } = await open();
   expect(origins.untrusted).toEqual([]);
   const receipt = await call("mail.read", {});
   note(receipt);
+  await ready();
   expect(origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source: "mail.read" });
 });
 
 test("[A51] errors of tools are heard too, as nobody's word; what Deputy itself says is not", async () => {
   const { call, open } = setup();
-  const { origins, note } = await open();
+  const { origins, note, ready } = await open();
   note(await call("book.nothing", {}));
+  await ready();
   note(await call("book.find", { fail: "maybe" }));
+  await ready();
   expect(origins.untrusted).toEqual([]);
   note(await call("book.find", { fail: true }));
+  await ready();
   expect(origins.trace("mallory@evil.example")).toEqual({ kind: "untrusted", source: "book.find" });
   note(await call("ledger.list", { fail: true }));
+  await ready();
   expect(origins.untrusted).toEqual(["book.find", "ledger.list"]);
 });
 
@@ -95,10 +99,12 @@ test("[A51] a result that repeats what it was asked for vouches for none of it",
   const { call, log, stream, catalogue } = setUpGate({
     extra: { echo: { find: echo }, mail: TOOLS["mail"] as ToolTree },
   });
-  const live = await createSessionOrigins(log).of(stream, catalogue, "");
+  const live = await readyOrigins(log).of(stream, catalogue, "");
   live.note(await call("mail.read", {}));
+  await live.ready();
   live.note(await call("echo.find", { name: "eve@evil.example" }));
-  const again = await createSessionOrigins(log).of(stream, catalogue, "");
+  await live.ready();
+  const again = await readyOrigins(log).of(stream, catalogue, "");
   for (const { origins } of [live, again])
     expect(origins.trace("eve@evil.example")).toEqual({ kind: "untrusted", source: "mail.read" });
 });
@@ -114,9 +120,10 @@ test("[A51] a tool's error is the tool's, whatever code it has, also after a res
     },
   });
   const { call, log, stream, catalogue } = setUpGate({ extra: { odd: { read: odd } } });
-  const live = await createSessionOrigins(log).of(stream, catalogue, "");
+  const live = await readyOrigins(log).of(stream, catalogue, "");
   live.note(await call("odd.read", {}));
-  const again = await createSessionOrigins(log).of(stream, catalogue, "");
+  await live.ready();
+  const again = await readyOrigins(log).of(stream, catalogue, "");
   for (const { origins } of [live, again])
     expect(origins.trace("mallory@evil.example")).toEqual({ kind: "untrusted", source: "odd.read" });
 });

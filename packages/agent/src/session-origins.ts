@@ -1,4 +1,5 @@
-import { createOriginIndex, type OriginIndex, type Origins } from "@deputy/policy";
+import { createSlices } from "@deputy/kit";
+import type { Origins } from "@deputy/policy";
 import {
   type CanonicalEvent,
   type EventData,
@@ -11,12 +12,18 @@ import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import { readCellJournal } from "./cell-journal.ts";
 import { localDay } from "./local-day.ts";
 import type { CallError, Receipt } from "./receipt.ts";
+import { createToldQueue, type Told, type ToldQueue } from "./told-queue.ts";
 
 /** Where everything came from that a session's programs, and so its model, have seen. */
 export interface SessionOrigins {
+  /** As far as `ready` has come; which sources are untrusted is known at once. */
   readonly origins: Origins;
   /** What a call gave, as soon as the program may see it. */
   note(receipt: Receipt): void;
+  /** Resolves once everything noted so far can be asked about. To be waited for before a value is traced. */
+  ready(): Promise<void>;
+  /** True when so much has been noted that the next call should wait for `ready`, whatever it does. */
+  isFull(): boolean;
 }
 
 export interface SessionOriginsReader {
@@ -27,11 +34,21 @@ export interface SessionOriginsReader {
   of(stream: StreamId, catalogue: Pick<Catalogue, "get">, instructions: string): Promise<SessionOrigins>;
 }
 
-/** Sessions whose index is kept; others are read again. */
+/** Sessions whose index is kept, and how much of them together; others are read again. */
 const KEPT_SESSIONS = 16;
+const KEPT_CHARS = 64 * 1024 * 1024;
 
 /** As the question names it. */
 const CLIENTS_PROGRAM = "the program, which a client's model wrote";
+
+/** What these say is heard; events of other types are not even read. */
+const HEARD: ReadonlySet<string> = new Set([
+  "session.imported",
+  "user.message",
+  "cell.submitted",
+  "session.compacted",
+  "call.settled",
+]);
 
 /** What a call gave, and for what: an echo of its own input vouches for nothing. */
 interface Given {
@@ -40,93 +57,143 @@ interface Given {
 }
 
 interface Kept {
-  index: OriginIndex;
-  /** What the user said, should it turn out that somebody else wrote it down. */
-  readonly said: string[];
+  readonly told: ToldQueue;
   readonly noted: Set<string>;
-  /** Configurations it knows. */
-  readonly told: Set<string>;
+  readonly configurations: Set<string>;
   after: number;
+  /** Who reads on waits for whoever does so already. */
+  reading: Promise<void>;
 }
 
 export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): SessionOriginsReader {
   const kept = new Map<StreamId, Kept>();
+  const journal = createLastCell(log);
 
   const take = (stream: StreamId): Kept => {
     const session = kept.get(stream) ?? {
-      index: createOriginIndex(),
-      said: [],
+      told: createToldQueue(),
       noted: new Set<string>(),
-      told: new Set<string>(),
+      configurations: new Set<string>(),
       after: 0,
+      reading: Promise.resolve(),
     };
     kept.delete(stream);
     kept.set(stream, session);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_SESSIONS && oldest !== undefined) kept.delete(oldest);
+    let chars = [...kept.values()].reduce((sum, { told }) => sum + told.chars, 0);
+    for (const [oldest, { told }] of kept) {
+      if (oldest === stream || (kept.size <= KEPT_SESSIONS && chars <= KEPT_CHARS)) break;
+      kept.delete(oldest);
+      chars -= told.chars;
+    }
     return session;
   };
 
   const hear = async (
-    session: Kept,
+    { told, noted }: Kept,
     event: CanonicalEvent,
-    cells: Map<string, Promise<ReadonlyMap<string, Given>>>,
     catalogue: Pick<Catalogue, "get">,
   ): Promise<void> => {
-    const { noted, said } = session;
-    if (event.type === "session.imported") {
-      // Whoever wrote the file could write anything into it: none of it is this user's word.
-      session.index = createOriginIndex();
-      for (const configuration of session.told) session.index.addConfiguration(configuration);
-      session.index.addResult({ source: "an imported session", trust: "untrusted" }, said);
-    }
-    const { index } = session;
-    if (event.type === "user.message") {
-      hearUser(index, event);
-      said.push(event.data.text);
-    }
+    // Whoever wrote the file could write anything into it.
+    if (event.type === "session.imported") told.add({ kind: "imported" });
+    if (event.type === "user.message") told.add(wordsOfMessage(event));
     // A program of the user's own is their word; one that a model wrote is not. Of a client's model nobody
     // here knows what it has read.
     if (event.type === "cell.submitted" && event.data.providerCallId === undefined) {
       const { code, writtenBy } = event.data;
-      if (writtenBy === "model") index.addResult({ source: CLIENTS_PROGRAM, trust: "untrusted" }, code);
-      else {
-        index.addUser(code);
-        said.push(code);
-      }
+      told.add(writtenBy === "model" ? untrustedText(CLIENTS_PROGRAM, code) : { kind: "user", text: code });
     }
     if (event.type === "session.compacted")
       for (const { trust, source } of event.data.labels ?? [])
-        if (trust === "untrusted") index.addResult({ source, trust }, event.data.summary);
+        if (trust === "untrusted") told.add(untrustedText(source, event.data.summary));
     if (event.type !== "call.settled" || noted.has(event.data.callId)) return;
     noted.add(event.data.callId);
-    const { cellId, callId, toolPath, labels } = event.data;
     // What Deputy itself says of a call has no label.
-    if (labels.length === 0) return;
-    const results = await resultsOf(cells, cellId);
-    const whole = results.get(callId);
-    const trust = whole === undefined ? "untrusted" : trustThen(event.data, catalogue);
-    const source = labels[0]?.source ?? toolPath;
-    index.addResult(
-      { source, trust },
-      whole === undefined ? shownOf(event.data) : parse(whole.json),
-      whole?.input,
-    );
+    if (event.data.labels.length > 0) told.add(await resultOf(event.data, catalogue));
   };
 
-  const resultsOf = (
-    cells: Map<string, Promise<ReadonlyMap<string, Given>>>,
-    cellId: EventData<"call.settled">["cellId"],
-  ): Promise<ReadonlyMap<string, Given>> => {
-    if (cellId === undefined) return Promise.resolve(new Map());
-    const known = cells.get(cellId) ?? readResults(cellId);
-    cells.set(cellId, known);
-    return known;
+  /** What a call gave stays in the journal until somebody asks. Only whether it is trusted, and has words, is looked up. */
+  const resultOf = async (
+    settled: EventData<"call.settled">,
+    catalogue: Pick<Catalogue, "get">,
+  ): Promise<Told> => {
+    const { cellId, callId, toolPath, labels, preview } = settled;
+    const trust = trustThen(settled, catalogue);
+    const load = async () => {
+      const whole = await journal.find(cellId, callId);
+      return whole === undefined
+        ? { result: shownOf(settled), trust: "untrusted" as const }
+        : { result: parse(whole.json), input: whole.input, chars: whole.json.length };
+    };
+    const common = { kind: "result", source: labels[0]?.source ?? toolPath, heldChars: 0, load } as const;
+    // Of what is lost, the event's own text is all there is: that has words, and nobody vouches for it.
+    if (trust !== "trusted" && (settled.error !== undefined || HAS_WORDS.test(preview ?? "")))
+      return { ...common, trust, hasWords: true };
+    const whole = await journal.find(cellId, callId);
+    if (whole === undefined) return { ...common, trust: "untrusted", hasWords: true };
+    return { ...common, trust, hasWords: HAS_WORDS.test(whole.json) };
   };
 
-  const readResults = async (
-    cellId: NonNullable<EventData<"call.settled">["cellId"]>,
-  ): Promise<ReadonlyMap<string, Given>> => {
+  const readOn = async (
+    stream: StreamId,
+    session: Kept,
+    catalogue: Pick<Catalogue, "get">,
+  ): Promise<void> => {
+    const slices = createSlices();
+    for await (const stored of log.read(stream, { after: session.after })) {
+      const read = HEARD.has(stored.type) ? readEvent(stored) : undefined;
+      if (read?.kind === "known") await hear(session, read.event, catalogue);
+      session.after = stored.seq;
+      if (slices.isOver()) await slices.next();
+    }
+  };
+
+  return {
+    async of(stream, catalogue, instructions) {
+      const session = take(stream);
+      const { told, noted, configurations } = session;
+      if (instructions !== "" && !configurations.has(instructions)) {
+        configurations.add(instructions);
+        told.add({ kind: "configuration", text: instructions });
+      }
+      const reading = session.reading.then(() => readOn(stream, session, catalogue));
+      session.reading = reading.catch(() => undefined);
+      await reading;
+      return {
+        origins: told.origins,
+        ready: told.ready,
+        isFull: told.isFull,
+        note(receipt) {
+          const { callId, toolPath, status, input, resultJson = "null", error } = receipt;
+          if (noted.has(callId)) return;
+          noted.add(callId);
+          if (!isFromTool(receipt)) return;
+          const tool = catalogue.get(toolPath);
+          told.add({
+            kind: "result",
+            source: sourceOf(receipt, tool),
+            trust: trustOf(status, tool?.trust),
+            hasWords: error !== undefined || HAS_WORDS.test(resultJson),
+            heldChars: resultJson.length,
+            load: async () => ({
+              result: error === undefined ? parse(resultJson) : wordsOf(error),
+              input,
+            }),
+          });
+        },
+      };
+    },
+  };
+}
+
+/** In JSON: a string, a key or a number. */
+const HAS_WORDS = /["\d]/;
+
+/** What calls gave, by the journal. The last cell's results are kept while there is room: its calls follow each other. */
+function createLastCell(log: Pick<EventLog, "journal">) {
+  type CellId = NonNullable<EventData<"call.settled">["cellId"]>;
+  type Results = ReadonlyMap<string, Given>;
+  let last: { readonly cellId: CellId; readonly results: WeakRef<Results> } | undefined;
+  const read = async (cellId: CellId): Promise<Results> => {
     try {
       const { settled } = await readCellJournal(log.journal.read(cellId));
       return new Map(
@@ -140,43 +207,33 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
       return new Map();
     }
   };
-
   return {
-    async of(stream, catalogue, instructions) {
-      const session = take(stream);
-      const { noted, told } = session;
-      if (instructions !== "" && !told.has(instructions)) {
-        told.add(instructions);
-        session.index.addConfiguration(instructions);
-      }
-      const cells = new Map<string, Promise<ReadonlyMap<string, Given>>>();
-      for await (const stored of log.read(stream, { after: session.after })) {
-        const read = readEvent(stored);
-        if (read.kind === "known") await hear(session, read.event, cells, catalogue);
-        session.after = stored.seq;
-      }
-      const { index } = session;
-      return {
-        origins: index.origins(),
-        note(receipt) {
-          const { callId, toolPath, status, input, resultJson, error } = receipt;
-          if (noted.has(callId)) return;
-          noted.add(callId);
-          if (!isFromTool(receipt)) return;
-          const tool = catalogue.get(toolPath);
-          const trust = trustOf(status, tool?.trust);
-          const gave = error === undefined ? parse(resultJson ?? "null") : wordsOf(error);
-          index.addResult({ source: sourceOf(receipt, tool), trust }, gave, input);
-        },
-      };
+    async find(cellId: CellId | undefined, callId: string): Promise<Given | undefined> {
+      if (cellId === undefined) return undefined;
+      const known = last?.cellId === cellId ? last.results.deref()?.get(callId) : undefined;
+      if (known !== undefined) return known;
+      const results = await read(cellId);
+      last = { cellId, results: new WeakRef(results) };
+      return results.get(callId);
     },
   };
 }
 
 /** What came with a message from somewhere else is no word of the user's. */
-function hearUser(index: OriginIndex, { at, data }: CanonicalEvent & { type: "user.message" }): void {
-  if (data.trust === "user") index.addUser(data.text, localDay(at));
-  else index.addResult({ source: `${data.channel} ${data.sender}`, trust: "untrusted" }, data.text);
+function wordsOfMessage({ at, data }: CanonicalEvent & { type: "user.message" }): Told {
+  if (data.trust === "user") return { kind: "user", text: data.text, today: localDay(at) };
+  return { ...untrustedText(`${data.channel} ${data.sender}`, data.text), message: data.text };
+}
+
+function untrustedText(source: string, text: string): Told & { readonly kind: "result" } {
+  return {
+    kind: "result",
+    source,
+    trust: "untrusted",
+    hasWords: true,
+    heldChars: text.length,
+    load: async () => ({ result: text }),
+  };
 }
 
 /** The stricter of what the tool said of itself then and says now. */

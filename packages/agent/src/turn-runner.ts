@@ -11,14 +11,15 @@ import type { CellDraft } from "./draft-cell.ts";
 import { DEFAULT_COMPACTION_LIMITS } from "./compaction/compaction-limits.ts";
 import { createPromptRoom } from "./compaction/prompt-room.ts";
 import { buildHistory } from "./history.ts";
-import type { TurnFailure, TurnKeeper, TurnWork, WorkDone } from "./keeper/turn-keeper.ts";
+import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "./keeper/turn-keeper.ts";
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
-import { createStreamView, type StreamView } from "./stream-view.ts";
+import type { StreamView } from "./stream-view.ts";
 import { assertWithinLimits, outputTokensLeft, type TurnLimits, withBudget } from "./turn-limits.ts";
 import { budgetOfTask } from "./task-budget.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import { costOfSpent } from "./usage/cost-of-spent.ts";
+import { createTurnView } from "./turn-view.ts";
 import { absentMs, withinTime, workedMs } from "./turn-time.ts";
 import type { Turn, TurnOutcome } from "./turn.ts";
 
@@ -47,7 +48,7 @@ export interface AgentProfile {
 }
 
 export interface TurnRunnerDeps {
-  readonly keeper: TurnKeeper<Pick<EventLog, "append" | "publish" | "read">>;
+  readonly keeper: TurnKeeper<TurnLog & Pick<EventLog, "publish">>;
   /** As the agent is now; asked once per turn. A coded error it rejects with fails the turn. */
   readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
   readonly redactor: Redactor;
@@ -161,7 +162,8 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
 
   const workOn =
     (turn: Turn): TurnWork =>
-    async ({ view, begin }, signal) => {
+    async ({ begin }, signal) => {
+      const view = createTurnView(log, turn, "history");
       const before = await view.current();
       const absent = absentMs(before, turn, deps.clock.now());
       const profile = await deps.profileOf(turn.agentId, signal);
@@ -169,7 +171,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
       await begin(formatModelRef(agent.model.ref));
       const { timeMs } = agent.limits.budget ?? {};
       const worked = async (): Promise<number> => {
-        const known = await createStreamView(log, turn.stream).current();
+        const known = await createTurnView(log, turn, "turn").current();
         return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
       };
       const time = { clock: deps.clock, worked };

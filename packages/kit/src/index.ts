@@ -22,6 +22,7 @@ export {
   type TurnId,
 } from "./id.ts";
 export { createIdleTimer, type IdleTimer } from "./idle-timer.ts";
+export { createSlices, inSlices, type Slices } from "./in-slices.ts";
 export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
 export { findLookAlikes, spellOut } from "./look-alikes.ts";
 export { diffLines, type LineChange, splitLines } from "./line-diff.ts";

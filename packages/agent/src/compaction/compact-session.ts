@@ -82,6 +82,8 @@ function openMessages(events: readonly CanonicalEvent[]): ReadonlySet<number> {
 /** A summary comes from wherever its material came from; so do later ones that are made of it. */
 function labelsWithin(events: readonly CanonicalEvent[], throughSeq: number): Label[] {
   const labels = new Map<string, Label>();
+  // Those of the last summary first: they are of what came before all else.
+  add(labels, lastCompaction(events)?.data.labels ?? []);
   for (const event of events) {
     if (event.type === "session.compacted") add(labels, event.data.labels ?? []);
     if (event.seq > throughSeq) continue;

@@ -3,9 +3,8 @@ import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } fr
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from "@deputy/model";
 import type { EventData, NewEvent } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
+import { readAll, readyOrigins, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createCellRunner } from "../cell-runner.ts";
-import { createSessionOrigins } from "../session-origins.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 import type { TurnBudget } from "../turn-limits.ts";
 import { createTurnRunner } from "../turn-runner.ts";
@@ -238,7 +237,7 @@ test("[A42] a summary has the labels of what it was made of, and later summaries
   await ask("And then?");
   const label = { trust: "untrusted", source: "notes.read" };
   expect((await compactions()).map(({ labels }) => labels)).toEqual([[label], [label]]);
-  const { origins } = await createSessionOrigins(log).of(stream, { get: () => undefined }, "");
+  const { origins } = await readyOrigins(log).of(stream, { get: () => undefined }, "");
   expect(origins.untrusted).toEqual(["notes.read"]);
 }, 30_000);
 

@@ -1,6 +1,6 @@
 import { type CellId, createIdSource } from "@deputy/kit";
 import type { ModelMessage } from "@deputy/model";
-import type { CanonicalEvent, NewEvent } from "@deputy/protocol";
+import { type CanonicalEvent, isTurnEndType, type NewEvent } from "@deputy/protocol";
 import { createFakeClock } from "@deputy/testing";
 import * as fc from "fast-check";
 import { sha256 } from "../agent.fixture.ts";
@@ -48,6 +48,17 @@ export const anyEvents: fc.Arbitrary<NewEvent[]> = fc
   .array(happening, { maxLength: 60 })
   .map((happenings) => happenings.flatMap(createTeller()));
 export const anyConversation: fc.Arbitrary<CanonicalEvent[]> = anyEvents.map(asStored);
+
+/** What a log takes: nothing of a turn follows its end. */
+export function withoutAfterthoughts(events: readonly NewEvent[]): readonly NewEvent[] {
+  const ended = new Set<string>();
+  return events.filter(({ type, turnId }) => {
+    if (turnId === undefined) return true;
+    if (ended.has(turnId)) return false;
+    if (isTurnEndType(type)) ended.add(turnId);
+    return true;
+  });
+}
 
 function createTeller(): (next: Happening) => NewEvent[] {
   const open: CellId[] = [];

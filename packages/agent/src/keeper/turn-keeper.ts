@@ -14,6 +14,7 @@ import { StopRequest, stoppedBy } from "../stop-request.ts";
 import { createStreamView, type StreamView } from "../stream-view.ts";
 import { isSuspended, SuspendRequest, throwIfSuspended } from "../suspend-request.ts";
 import { readTurnState } from "../turn-state.ts";
+import { createTurnView, type TurnViewLog } from "../turn-view.ts";
 import type { Turn, TurnOutcome } from "../turn.ts";
 import { createLogPatience, willPass } from "./log-patience.ts";
 import { createTurnFence, type TurnFence } from "./turn-fence.ts";
@@ -57,7 +58,7 @@ export interface TurnKeeper<Log = EventLog> extends AsyncDisposable {
 export type TurnWork = (held: HeldTurn, signal: AbortSignal) => Promise<WorkDone>;
 
 export interface HeldTurn {
-  /** The stream of the turn. */
+  /** The turn's own events, and whatever lies between them. */
   readonly view: StreamView;
   /** Puts the turn's first event into the log, unless it is there. */
   begin(model: string): Promise<void>;
@@ -74,6 +75,9 @@ export interface TurnFailure {
   readonly code: string;
   readonly message: string;
 }
+
+/** What of a log a keeper needs. */
+export type TurnLog = Pick<EventLog, "append"> & TurnViewLog;
 
 export interface TurnKeeperDeps<Log> {
   readonly log: Log;
@@ -100,7 +104,7 @@ const LASTING_FAILURES: ReadonlySet<string> = new Set(["log_failed", "log_closed
 /** After so long, work that a full disk has thrown back is gone on with. */
 const AGAIN_MS = 1_000;
 
-export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
+export function createTurnKeeper<Log extends TurnLog>(
   deps: TurnKeeperDeps<Log>,
 ): TurnKeeper<Log> {
   const { owner, redactor } = deps;
@@ -119,25 +123,6 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     return await patience.insist(() => fence.append(stream, events, options), closing.signal);
   };
 
-  /** Appends what `draft` makes of the events so far, anew whenever another one came first. Undefined when it makes nothing. */
-  const appendAt = async (
-    { stream }: Turn,
-    view: StreamView,
-    draft: (events: readonly CanonicalEvent[]) => Promise<readonly NewEvent[] | undefined>,
-  ): Promise<StoredEvent | undefined> => {
-    for (;;) {
-      const known = await view.current();
-      const expectedSeq = view.seq();
-      const events = await draft(known);
-      if (events === undefined) return undefined;
-      try {
-        return (await append(stream, events, { expectedSeq })).at(-1);
-      } catch (error) {
-        if (!(error instanceof EventLogError) || !isRace(error)) throw error;
-      }
-    }
-  };
-
   /** What the turn's models took, by whichever process: the log has every answer. */
   const billOf = async (events: readonly CanonicalEvent[], turn: Turn): Promise<Bill> => {
     const { spent, usage } = readTurnState(events, turn);
@@ -150,9 +135,29 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
   const carry = async (turn: Turn, work: TurnWork, holding: Holding): Promise<TurnOutcome> => {
     const { control } = holding;
     const { stream, turnId, agentId } = turn;
-    const view = createStreamView(deps.log, stream);
+    let view: StreamView = createTurnView(deps.log, turn, "turn");
     /** Under which the turn is ours; 0 until it is. */
     let epoch = 0;
+
+    /** Appends what `draft` makes of the events so far, anew whenever another one came first. Undefined when it makes nothing. */
+    const appendAt = async (
+      draft: (events: readonly CanonicalEvent[]) => Promise<readonly NewEvent[] | undefined>,
+    ): Promise<StoredEvent | undefined> => {
+      for (;;) {
+        const known = await view.current();
+        const expectedSeq = view.seq();
+        const events = await draft(known);
+        if (events === undefined) return undefined;
+        try {
+          return (await append(stream, events, { expectedSeq })).at(-1);
+        } catch (error) {
+          if (!(error instanceof EventLogError)) throw error;
+          // An end that lies further back than the view looks: clocks that were set back can hide it.
+          if (error.code === "turn_ended") view = createStreamView(deps.log, stream);
+          else if (error.code !== "conflict") throw error;
+        }
+      }
+    };
 
     const ownership = (events: readonly CanonicalEvent[]): TurnOwnership => readOwnership(events, turnId);
     /** Nothing more comes from here: whoever works on it stops where it is. */
@@ -169,7 +174,7 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     };
     const begin = async (model: string): Promise<void> => {
       if (epoch > 0) return;
-      const begun = await appendAt(turn, view, async (events) => {
+      const begun = await appendAt(async (events) => {
         if (ownership(events).epoch > 0) throw lose();
         return [{ type: "turn.started", turnId, data: { agentId, model, owner, epoch: 1 } }];
       });
@@ -178,7 +183,7 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     /** Takes over a turn that was begun. How it ended, if it has. */
     const claim = async (): Promise<TurnOutcome | undefined> => {
       let now: TurnOwnership | undefined;
-      const claimed = await appendAt(turn, view, async (events) => {
+      const claimed = await appendAt(async (events) => {
         now = ownership(events);
         if (now.outcome !== undefined || !now.isStarted) return undefined;
         const lost = now.owner !== undefined && now.owner !== owner;
@@ -192,7 +197,7 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
     const end = async (ending: Ending, throughSeq = Infinity): Promise<TurnOutcome | undefined> => {
       await begin("none");
       let outcome: TurnOutcome | undefined;
-      const ended = await appendAt(turn, view, async (events) => {
+      const ended = await appendAt(async (events) => {
         const now = ownership(events);
         ({ outcome } = now);
         if (outcome !== undefined || hasUnseen(events, throughSeq)) return undefined;
@@ -244,18 +249,12 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
   };
 
   /** Says that nobody has it any more. Whoever comes later finds out without it, too. */
-  const letGo = async ({ stream, turnId }: Turn): Promise<void> => {
-    const view = createStreamView(deps.log, stream);
-    await appendOnce(view, { stream, turnId }).catch(() => undefined);
-  };
-  const appendOnce = async (
-    view: StreamView,
-    { stream, turnId }: Pick<Turn, "stream" | "turnId">,
-  ): Promise<void> => {
-    const now = readOwnership(await view.current(), turnId);
+  const letGo = async (turn: Turn): Promise<void> => {
+    const view = createTurnView(deps.log, turn, "turn");
+    const now = readOwnership(await view.current(), turn.turnId);
     if (now.outcome !== undefined || now.owner !== owner) return;
-    const event: NewEvent = { type: "turn.suspended", turnId, data: { epoch: now.epoch } };
-    await deps.log.append(stream, [event], { durability: "relaxed", expectedSeq: view.seq() });
+    const event: NewEvent = { type: "turn.suspended", turnId: turn.turnId, data: { epoch: now.epoch } };
+    await deps.log.append(turn.stream, [event], { durability: "relaxed", expectedSeq: view.seq() });
   };
 
   const hold = (turn: Turn, work: TurnWork): Holding => {
@@ -267,7 +266,7 @@ export function createTurnKeeper<Log extends Pick<EventLog, "append" | "read">>(
         return await carry(turn, work, holding);
       } catch (error) {
         const isLetGo = isSuspended(holding.control.signal) || closing.signal.aborted;
-        if (isLetGo) await letGo(turn);
+        if (isLetGo) await letGo(turn).catch(() => undefined);
         if (error instanceof EventLogError && LASTING_FAILURES.has(error.code))
           throw new SuspendRequest(`The log has failed; the turn goes on after a restart (${error.message})`);
         throw error;
@@ -330,10 +329,6 @@ type Bill = Pick<EventData<"turn.completed">, "usage" | "cost">;
 const LEFT_OPEN = { code: "interrupted", message: "The turn ended before this did." };
 /** The work of a turn that is only to end. */
 const nothing: TurnWork = async () => ({});
-
-function isRace({ code }: EventLogError): boolean {
-  return code === "conflict" || code === "turn_ended";
-}
 
 function endEvent(ending: Ending, bill: Bill): NewEvent {
   switch (ending.kind) {

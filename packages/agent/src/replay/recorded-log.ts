@@ -2,6 +2,7 @@ import type { EventLog, NewEvent, StoredEvent } from "@deputy/protocol";
 import { StopRequest } from "../stop-request.ts";
 import { SuspendRequest } from "../suspend-request.ts";
 import { type Difference, firstDifference, show } from "./divergence.ts";
+import type { TurnViewLog } from "../turn-view.ts";
 import { Parted } from "./parted.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { isLeadingType, isTurnEnd, type LeadingEvent } from "./recorded-turn.ts";
@@ -10,7 +11,7 @@ import { isLeadingType, isTurnEnd, type LeadingEvent } from "./recorded-turn.ts"
  * A log in which everything is written already: what a turn appends is compared with what it appended
  * then, and a read gives as much as had happened. What the user said meanwhile appears where it did.
  */
-export type RecordedLog = Pick<EventLog, "append" | "publish" | "read">;
+export type RecordedLog = Pick<EventLog, "append" | "publish"> & TurnViewLog;
 
 export function createRecordedLog(deps: {
   /** All events of the stream. */
@@ -65,11 +66,13 @@ export function createRecordedLog(deps: {
       return written;
     },
     publish: () => undefined,
-    async *read(_stream, { after = 0 } = {}) {
+    async *read(_stream, { after = 0, limit = Infinity } = {}) {
+      let left = limit;
       for (const event of events)
-        if (event.seq > after && event.seq <= shown)
+        if (event.seq > after && event.seq <= shown && left-- > 0)
           yield OWNERSHIP.has(event.type) ? { ...event, type: "replay.ownership" } : event;
     },
+    head: async () => events.findLast(({ seq }) => seq <= shown),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
+import { readAll, readyOrigins, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createGrantsView } from "../grants-view.ts";
 import { findOpenTurn } from "../interrupted-turns.ts";
-import { createSessionOrigins } from "../session-origins.ts";
 import { createStreamView } from "../stream-view.ts";
 import { closeImported } from "./close-imported.ts";
 
@@ -41,12 +40,12 @@ test("[A52] what an imported session left open ends, and nothing in it is allowe
   expect(await createGrantsView(log).of(stream)).toEqual([]);
   expect(await approvals.pending()).toEqual([]);
   expect(findOpenTurn(await createStreamView(log, stream).current())).toBeUndefined();
-  const { origins } = await createSessionOrigins(log).of(stream, catalogue, "");
+  const { origins } = await readyOrigins(log).of(stream, catalogue, "");
   expect(origins.untrusted).toEqual(["an imported session"]);
   expect(origins.trace("eve@evil.example")).toMatchObject({ kind: "untrusted" });
   const more = { ...said, text: "Now pay bob@work.example" };
   await log.append(stream, [{ type: "user.message", data: more }]);
-  const later = await createSessionOrigins(log).of(stream, catalogue, "");
+  const later = await readyOrigins(log).of(stream, catalogue, "");
   expect(later.origins.trace("bob@work.example")).toEqual({ kind: "user" });
   expect((await readAll(log, stream)).slice(before.length, before.length + 1)).toMatchObject([
     { type: "session.imported" },

@@ -1,35 +1,23 @@
 import type { SessionId } from "@deputy/kit";
 import {
   type CanonicalEvent,
-  isTurnEndType,
   type NewEvent,
   readEvent,
   type StoredEvent,
 } from "@deputy/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyEvents } from "../compaction/conversation.fixture.ts";
+import { anyEvents, withoutAfterthoughts } from "../compaction/conversation.fixture.ts";
 import { createGrantsView } from "../grants-view.ts";
 import { buildHistory } from "../history.ts";
-import { createSessionOrigins } from "../session-origins.ts";
 import { live, setUpSessions, TERMINAL } from "./sessions.fixture.ts";
+import { readyOrigins } from "../agent.fixture.ts";
 
 const known = (events: readonly StoredEvent[]): CanonicalEvent[] =>
   events.flatMap((stored) => {
     const read = readEvent(stored);
     return read.kind === "known" ? [read.event] : [];
   });
-
-/** What a log takes: nothing of a turn follows its end. */
-function withoutAfterthoughts(events: readonly NewEvent[]): readonly NewEvent[] {
-  const ended = new Set<string>();
-  return events.filter(({ type, turnId }) => {
-    if (turnId === undefined) return true;
-    if (ended.has(turnId)) return false;
-    if (isTurnEndType(type)) ended.add(turnId);
-    return true;
-  });
-}
 
 /** Forks, and expects it to work. */
 async function forked(
@@ -206,7 +194,7 @@ test("[A48] labels go with a fork; grants, approvals and the task stay where the
     "assistant.message",
     "turn.completed",
   ]);
-  const { origins } = await createSessionOrigins(log).of(session.id, { get: () => undefined }, "");
+  const { origins } = await readyOrigins(log).of(session.id, { get: () => undefined }, "");
   expect(origins.untrusted).toEqual([label.source]);
   const grants = createGrantsView(log);
   expect(await grants.of(session.id)).toEqual([]);

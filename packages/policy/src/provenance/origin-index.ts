@@ -34,12 +34,23 @@ export interface OriginIndex {
     result: unknown,
     input?: unknown,
   ): void;
+  /**
+   * The same in small steps, for a result that may be large: others can run between them. It is done once the last
+   * step is, and nothing else is to be added before.
+   */
+  addResultSteps(
+    from: { readonly source: string; readonly trust: ResultTrust },
+    result: unknown,
+    input?: unknown,
+  ): Iterable<void>;
   /** A view that goes on to see what is added. */
   origins(): Origins;
 }
 
 /** A longer key or vouched value is a text in a strange place. */
 const LONGEST_NAME = 60;
+/** A longer text is nobody's name for anything. */
+const LONGEST_VALUE = 10_000;
 /** Shorter than an account number: an id, which counts under its name. */
 const SHORT_DIGITS = /^\d{1,15}$/;
 /** Runs of so many words are somebody's sentence, shorter ones chance. */
@@ -115,6 +126,34 @@ export function createOriginIndex(): OriginIndex {
     asksForAll: (kind) => requestsForAll.some((request) => isForAll(request, kind)),
   };
 
+  function* addResultSteps(
+    ...[{ source, trust }, result, input]: Parameters<OriginIndex["addResult"]>
+  ): Generator<void> {
+    const isOwn = trust === "trusted";
+    const echoed = readEchoedInput(input, (value, name) => isExplained(trace(value, name)));
+    const hearKey = (key: string): void => {
+      if (isOwn) return echoed.without(key).forEach((part) => vouchedText.add(part, source));
+      untrustedSources.add(source);
+      (key.length > LONGEST_NAME ? untrusted : untrustedKeys).add(key, source);
+    };
+    for (const found of resultLeaves(result, vouchedBy(trust), hearKey)) {
+      const isVouched = found.isVouched && !echoed.isEcho(found.value);
+      if (isVouched) trusted.add({ ...found, isVouched }, source);
+      // What nobody vouches for is told apart by vouched neighbours only (see `namingOf`).
+      else if (found.record?.fields.some((field) => field.isVouched) === true)
+        mentions.add({ ...found, isVouched }, source);
+      else if (typeof found.value === "number" || found.value.length <= LONGEST_VALUE)
+        mentions.addPlace(found.value);
+      if (!isOwn) untrustedSources.add(source);
+      const text = String(found.value);
+      // A vouched number counts only under its name. A vouched name chooses nothing, as a key does not.
+      if (isOwn && typeof found.value === "string")
+        for (const part of echoed.without(text)) yield* vouchedText.addSteps(part, source);
+      if (!isOwn && (!isVouched || text.length > LONGEST_NAME)) yield* untrusted.addSteps(text, source);
+      yield;
+    }
+  }
+
   return {
     addUser(text, today) {
       user.add(text, "user", { today });
@@ -123,26 +162,11 @@ export function createOriginIndex(): OriginIndex {
     },
     addConfiguration: (text) =>
       configuration.add(withoutHeadings(text), "configuration", { numbers: "in digits" }),
-    addResult({ source, trust }, result, input) {
-      const isOwn = trust === "trusted";
-      const echoed = readEchoedInput(input, (value, name) => isExplained(trace(value, name)));
-      const hearKey = (key: string): void => {
-        if (isOwn) return echoed.without(key).forEach((part) => vouchedText.add(part, source));
-        untrustedSources.add(source);
-        (key.length > LONGEST_NAME ? untrusted : untrustedKeys).add(key, source);
-      };
-      for (const found of resultLeaves(result, vouchedBy(trust), hearKey)) {
-        const isVouched = found.isVouched && !echoed.isEcho(found.value);
-        const leaf = { ...found, isVouched };
-        (isVouched ? trusted : mentions).add(leaf, source);
-        if (!isOwn) untrustedSources.add(source);
-        const text = String(leaf.value);
-        // A vouched number counts only under its name. A vouched name chooses nothing, as a key does not.
-        if (isOwn && typeof leaf.value === "string")
-          for (const part of echoed.without(text)) vouchedText.add(part, source);
-        if (!isOwn && (!isVouched || text.length > LONGEST_NAME)) untrusted.add(text, source);
-      }
+    addResult(...added) {
+      const steps = addResultSteps(...added);
+      while (steps.next().done !== true);
     },
+    addResultSteps,
     origins: () => origins,
   };
 }

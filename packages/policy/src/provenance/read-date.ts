@@ -22,6 +22,10 @@ const TIMES =
 const WHOLE_DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** Every date or time has one of these: most texts have none, and looking for dates takes far longer. */
+const DATE_HINT = /\d[-/.]\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
+const TIME_HINT = /\d:\d|\d\s?[ap]\.?m/;
+
 /** Something that stands for a moment, as `values` compare it, and where in the text it does. */
 export interface DateSpan {
   readonly start: number;
@@ -35,8 +39,8 @@ export function findDates(text: string, today?: string): readonly DateSpan[] {
   const add = (match: RegExpExecArray, forms: readonly string[]): void => {
     if (forms.length > 0) spans.push({ start: match.index, end: match.index + match[0].length, forms });
   };
-  for (const match of text.matchAll(DATES)) add(match, dateForms(match));
-  for (const match of text.matchAll(TIMES)) add(match, [timeForm(match)]);
+  if (DATE_HINT.test(text)) for (const match of text.matchAll(DATES)) add(match, dateForms(match));
+  if (TIME_HINT.test(text)) for (const match of text.matchAll(TIMES)) add(match, [timeForm(match)]);
   if (today !== undefined)
     for (const match of text.matchAll(RELATIVE)) add(match, relativeForms(match[0], today));
   return spans;

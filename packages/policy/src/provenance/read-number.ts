@@ -104,6 +104,11 @@ export function readSpelled(
   return group === undefined ? undefined : { value: total + group, length };
 }
 
+/** Whether a word is, or may be, part of a number that is spelled out. */
+export function isNumberWord(word: string): boolean {
+  return SCALES.has(word) || smallNumber(word) !== undefined;
+}
+
 function smallNumber(word: string): number | undefined {
   const known = WORDS.get(word);
   if (known !== undefined) return known;

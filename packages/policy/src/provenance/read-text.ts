@@ -36,8 +36,12 @@ export interface ReadingOptions {
   readonly numbers?: "in words" | "in digits";
 }
 
+/** A whole number that is no more than that: what most ids are, and so most of what results consist of. */
+const WHOLE_NUMBER = /^[1-9]\d{0,14}$/;
+
 /** Takes time linear in the text. */
 export function readText(text: string, options: ReadingOptions = {}): TextReading {
+  if (WHOLE_NUMBER.test(text)) return readWholeNumber(text);
   const composed = text.normalize("NFC");
   const reading = readForm(composed, options);
   const compatible = composed.normalize("NFKC");
@@ -81,15 +85,25 @@ function* pieces(text: string): Generator<Piece> {
   }
 }
 
-function readForm(text: string, { today, numbers }: ReadingOptions): TextReading {
+/** As `readForm` would. */
+function readWholeNumber(text: string): TextReading {
+  const form = numberForm(Number(text));
+  return { words: [form], values: new Set([text, form, ...compactForms(text)]) };
+}
+
+/** The same of a text that is in its form already. */
+export function readForm(text: string, { today, numbers }: ReadingOptions): TextReading {
   const lower = text.toLowerCase();
   // Lower case changes a few letters' length: then places are those of the lower-case text alone.
   const original = lower.length === text.length ? text : lower;
   const values = new Set<string>(lower.split(/\s+/));
   const dates = findDates(lower, today);
   for (const { forms } of dates) for (const form of forms) values.add(form);
-  for (const [run] of lower.matchAll(SPACED_ACCOUNT)) for (const form of compactForms(run)) values.add(form);
-  for (const [link] of original.matchAll(LINK)) if (link.length <= LONGEST_PIECE) addLink(link, values);
+  if (DIGIT.test(lower))
+    for (const [run] of lower.matchAll(SPACED_ACCOUNT))
+      for (const form of compactForms(run)) values.add(form);
+  if (lower.includes("://"))
+    for (const [link] of original.matchAll(LINK)) if (link.length <= LONGEST_PIECE) addLink(link, values);
   const isInDate = createSpanTest(dates);
   const words: string[] = [];
   for (const piece of pieces(original)) {

@@ -19,51 +19,105 @@ export interface ResultRecord {
 
 type Vouches = (path: readonly string[]) => boolean;
 
-/** Every string and number of a JSON value; keys of objects are given to `onKey`. */
+/** Where in a result values stand; the elements of a list all stand at one place. */
+interface Place {
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly isVouched: boolean;
+  readonly within: Map<string, Place>;
+}
+
+/** What is yet to be looked at of one list or object. */
+interface Rest {
+  readonly members: Iterator<readonly [key: string | undefined, value: unknown]>;
+  readonly place: Place;
+  readonly record: ResultRecord | undefined;
+  readonly shared: ReadonlySet<string>;
+}
+
+/** No pattern is as long: what lies deeper is told from its neighbours by nothing. */
+const LONGEST_PATH = 100;
+const NOTHING_SHARED: ReadonlySet<string> = new Set();
+
+/**
+ * Every string and number of a JSON value in its order; keys of objects are given to `onKey`. Takes time linear
+ * in the value, and does not recurse, however deeply it nests.
+ */
 export function* resultLeaves(
   value: unknown,
   vouches: Vouches,
   onKey: (key: string) => void,
-  path: readonly string[] = [],
-  around: { readonly record?: ResultRecord; readonly shared?: ReadonlySet<string> } = {},
 ): Generator<ResultLeaf> {
-  const { record, shared = new Set() } = around;
-  if (typeof value === "string" || typeof value === "number") {
-    const name = path.findLast((segment) => segment !== "*") ?? "";
-    const field = { value, name, isVouched: vouches(path) };
-    yield record === undefined ? field : { ...field, record };
-  } else if (Array.isArray(value)) {
-    const inner = { ...around, shared: sharedFields(value) };
-    for (const element of value) yield* resultLeaves(element, vouches, onKey, [...path, "*"], inner);
-  } else if (typeof value === "object" && value !== null) {
-    const own = { record: recordOf(value, vouches, path, shared) };
-    for (const [key, member] of Object.entries(value)) {
-      onKey(key);
-      yield* resultLeaves(member, vouches, onKey, [...path, key], own);
+  const root: Place = { path: [], name: "", isVouched: vouches([]), within: new Map() };
+  const open: Rest[] = [
+    {
+      members: [[undefined, value] as const].values(),
+      place: root,
+      record: undefined,
+      shared: NOTHING_SHARED,
+    },
+  ];
+  let isRoot = true;
+  for (let rest = open.at(-1); rest !== undefined; rest = open.at(-1)) {
+    const next = rest.members.next();
+    if (next.done === true) {
+      open.pop();
+      continue;
+    }
+    const [key, member] = next.value;
+    if (key !== undefined) onKey(key);
+    const place = isRoot ? root : placeWithin(rest.place, key ?? "*", vouches);
+    isRoot = false;
+    if (typeof member === "string" || typeof member === "number") {
+      const field = { value: member, name: place.name, isVouched: place.isVouched };
+      yield rest.record === undefined ? field : { ...field, record: rest.record };
+    } else if (Array.isArray(member)) {
+      const { record } = rest;
+      open.push({ members: elementsOf(member), place, record, shared: sharedFields(member) });
+    } else if (typeof member === "object" && member !== null) {
+      const entries = Object.entries(member);
+      const record = recordOf(entries, place, vouches, rest.shared);
+      open.push({ members: entries.values(), place, record, shared: NOTHING_SHARED });
     }
   }
 }
 
+function* elementsOf(elements: readonly unknown[]): Generator<readonly [undefined, unknown]> {
+  for (const element of elements) yield [undefined, element];
+}
+
+function placeWithin(around: Place, segment: string, vouches: Vouches): Place {
+  const known = around.within.get(segment);
+  if (known !== undefined) return known;
+  const path = around.path.length < LONGEST_PATH ? [...around.path, segment] : around.path;
+  const name = segment === "*" ? around.name : segment;
+  const place = { path, name, isVouched: vouches(path), within: new Map() };
+  around.within.set(segment, place);
+  return place;
+}
+
 function recordOf(
-  value: object,
+  entries: readonly (readonly [string, unknown])[],
+  place: Place,
   vouches: Vouches,
-  path: readonly string[],
   shared: ReadonlySet<string>,
 ): ResultRecord {
-  const fields = Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
-    (typeof member === "string" || typeof member === "number") && !shared.has(key)
-      ? [{ value: member, name: key, isVouched: vouches([...path, key]) }]
-      : [],
-  );
+  const fields: ResultField[] = [];
+  for (const [name, value] of entries) {
+    if ((typeof value !== "string" && typeof value !== "number") || shared.has(name)) continue;
+    fields.push({ value, name, isVouched: placeWithin(place, name, vouches).isVouched });
+  }
   return { fields };
 }
 
 /** The fields that have the same value in every one of several objects. */
 function sharedFields(elements: readonly unknown[]): ReadonlySet<string> {
-  const [first, ...rest] = elements;
-  if (rest.length === 0 || typeof first !== "object" || first === null) return new Set();
+  const [first] = elements;
+  if (elements.length < 2 || typeof first !== "object" || first === null) return NOTHING_SHARED;
   const isShared = ([key, value]: [string, unknown]): boolean =>
-    rest.every((other) => typeof other === "object" && other !== null && Reflect.get(other, key) === value);
+    elements.every(
+      (other) => typeof other === "object" && other !== null && Reflect.get(other, key) === value,
+    );
   return new Set(
     Object.entries(first)
       .filter(isShared)

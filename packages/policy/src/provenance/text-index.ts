@@ -1,8 +1,13 @@
-import { type ReadingOptions, readText } from "./read-text.ts";
+import { createNumberList } from "./number-list.ts";
+import { readInChunks } from "./read-in-chunks.ts";
+import type { ReadingOptions } from "./read-text.ts";
 
 /** Texts from several sources, found again by value and by phrase without reading them anew. */
 export interface TextIndex {
+  /** The same text once more, from whomever, changes nothing: who said it first is the one that is named. */
   add(text: string, source: string, options?: ReadingOptions): void;
+  /** The same in small steps, for a text that may be long. Nothing else is to be added before the last one. */
+  addSteps(text: string, source: string, options?: ReadingOptions): Iterable<void>;
   /** Who first stated one of these values as a whole. */
   find(forms: readonly string[]): string | undefined;
   /** Who first said these words one after the other. */
@@ -13,50 +18,116 @@ export interface TextIndex {
 
 /** Stands between texts, so that no phrase reaches from one into the next. */
 const GAP = "";
+const NONE = -1;
+/** Longer texts are hardly ever the same, and would be kept for nothing; so would more of them. */
+const LONGEST_REPEATED = 200;
+const MOST_REPEATED = 10_000;
 
+/** Words are numbered, and places kept in lists of numbers: a session of a million words takes some megabytes. */
 export function createTextIndex(): TextIndex {
-  const sequence: string[] = [];
+  /** The number of the word at each place, or NONE; and the next place of the same word. */
+  const sequence = createNumberList();
+  const nextPlace = createNumberList();
+  /** Of each word by its number. */
+  const numbers = new Map<string, number>();
+  const firstPlace = createNumberList();
+  const lastPlace = createNumberList();
+  const counts = createNumberList();
+  /** Where each text begins, and who said it. */
+  const starts = createNumberList();
   const sources: string[] = [];
-  const places = new Map<string, number[]>();
   const values = new Map<string, string>();
+  const repeated = new Set<string>();
 
-  const startsAt = (place: number, words: readonly string[]): boolean =>
-    words.every((word, offset) => sequence[place + offset] === word);
+  const addWord = (word: string): void => {
+    const place = sequence.length;
+    nextPlace.push(NONE);
+    if (word === GAP) {
+      sequence.push(NONE);
+      return;
+    }
+    const number = numbers.get(word);
+    sequence.push(number ?? numbers.size);
+    if (number === undefined) {
+      numbers.set(word, numbers.size);
+      firstPlace.push(place);
+      lastPlace.push(place);
+      counts.push(1);
+      return;
+    }
+    nextPlace.set(lastPlace.at(number), place);
+    lastPlace.set(number, place);
+    counts.set(number, counts.at(number) + 1);
+  };
+
+  const startsAt = (place: number, words: readonly number[]): boolean =>
+    place >= 0 &&
+    place + words.length <= sequence.length &&
+    words.every((word, offset) => sequence.at(place + offset) === word);
 
   /** Looks only where the rarest of the words stands. */
   const placeOf = (words: readonly string[]): number | undefined => {
-    let rarest: readonly number[] | undefined;
-    let offset = 0;
-    for (const [at, word] of words.entries()) {
-      const found = places.get(word);
-      if (found === undefined) return undefined;
-      if (rarest === undefined || found.length < rarest.length) [rarest, offset] = [found, at];
+    const known: number[] = [];
+    for (const word of words) {
+      const number = numbers.get(word);
+      if (number === undefined) return undefined;
+      known.push(number);
     }
-    const found = rarest?.find((place) => startsAt(place - offset, words));
-    return found === undefined ? undefined : found - offset;
+    let offset = 0;
+    for (const [at, number] of known.entries())
+      if (counts.at(number) < counts.at(known[offset] ?? NONE)) offset = at;
+    const rarest = known[offset];
+    if (rarest === undefined) return undefined;
+    for (let place = firstPlace.at(rarest); place !== NONE; place = nextPlace.at(place))
+      if (startsAt(place - offset, known)) return place - offset;
+    return undefined;
   };
 
-  return {
-    add(text, source, options) {
-      const reading = readText(text, options);
+  /** Of the last text that begins at or before the place. */
+  const sourceAt = (place: number): string | undefined => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (starts.at(middle) <= place) low = middle;
+      else high = middle;
+    }
+    return sources[low];
+  };
+
+  function* addSteps(text: string, source: string, options?: ReadingOptions): Generator<void> {
+    if (options === undefined && text.length <= LONGEST_REPEATED) {
+      if (repeated.has(text)) return;
+      if (repeated.size < MOST_REPEATED) repeated.add(text);
+    }
+    const start = sequence.length;
+    for (const reading of readInChunks(text, options)) {
       for (const value of reading.values) if (!values.has(value)) values.set(value, source);
-      for (const word of [...reading.words, GAP]) {
-        if (word !== GAP) {
-          const known = places.get(word);
-          if (known === undefined) places.set(word, [sequence.length]);
-          else known.push(sequence.length);
+      // A single word is no phrase.
+      if (reading.words.length > 1 || sequence.length > start) {
+        if (sequence.length === start) {
+          starts.push(start);
+          sources.push(source);
         }
-        sequence.push(word);
-        sources.push(source);
+        for (const word of reading.words) addWord(word);
       }
+      yield;
+    }
+    if (sequence.length > start) addWord(GAP);
+  }
+
+  return {
+    add(...added) {
+      const steps = addSteps(...added);
+      while (steps.next().done !== true);
     },
+    addSteps,
     find(forms) {
       const form = forms.find((one) => values.has(one));
       return form === undefined ? undefined : values.get(form);
     },
     findPhrase(words) {
       const place = words.length === 0 ? undefined : placeOf(words);
-      return place === undefined ? undefined : sources[place];
+      return place === undefined ? undefined : sourceAt(place);
     },
     countEchoed(words, runLength) {
       const echoed = words.map(() => false);

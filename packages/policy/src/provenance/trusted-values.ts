@@ -6,6 +6,8 @@ import { formsOfNumber } from "./value-reading.ts";
 /** Values that a source vouches for as a whole, with the records they were in. */
 export interface TrustedValues {
   add(leaf: ResultLeaf, source: string): void;
+  /** One more place of a value that tells nothing about which one is meant: it only counts among those that are kept. */
+  addPlace(value: string | number): void;
   find(value: string | number): TrustedValue | undefined;
 }
 
@@ -19,12 +21,21 @@ const MAX_RECORDS = 16;
 
 export function createTrustedValues(): TrustedValues {
   const values = new Map<string, { source: string; leaves: ResultLeaf[] }>();
+  /** Of a value that has places only, or more of them than leaves: a number takes less memory than a list. */
+  const places = new Map<string, number>();
   return {
     add(leaf, source) {
-      for (const form of new Set(formsOf(leaf.value))) {
+      for (const form of formsOnce(leaf.value)) {
         const known = values.get(form);
+        if ((known?.leaves.length ?? 0) + (places.get(form) ?? 0) >= MAX_RECORDS) continue;
         if (known === undefined) values.set(form, { source, leaves: [leaf] });
-        else if (known.leaves.length < MAX_RECORDS) known.leaves.push(leaf);
+        else known.leaves.push(leaf);
+      }
+    },
+    addPlace(value) {
+      for (const form of formsOnce(value)) {
+        const count = places.get(form) ?? 0;
+        if (count < MAX_RECORDS) places.set(form, count + 1);
       }
     },
     find(value) {
@@ -32,6 +43,11 @@ export function createTrustedValues(): TrustedValues {
       return form === undefined ? undefined : values.get(form);
     },
   };
+}
+
+function formsOnce(value: string | number): Iterable<string> {
+  const forms = formsOf(value);
+  return forms.length < 2 ? forms : new Set(forms);
 }
 
 function formsOf(value: string | number): readonly string[] {

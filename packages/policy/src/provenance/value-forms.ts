@@ -12,8 +12,11 @@ null one`.split(/\s+/),
 );
 const COMPACTED = /^(?:[a-z]{2}\d{2}[a-z0-9]{8,30}|\+?\d{7,})$/;
 const WEB_ADDRESS = /^(?:https?:\/\/)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?)([/?#].*)?$/isu;
+/** With all spaces that people write into it. A longer run is a column of numbers. */
+const LONGEST_ACCOUNT = 1_000;
 const DECIMAL = /^\d+[.,]\d+$/;
 
+const LONGEST_DATE = 100;
 /** What every date but an ISO one has, and no account number. */
 const DATE_LIKE = /\d(?:[\s/.:-]|[ap]m)|[\s/.-]\d/;
 const PLAIN_WORD = /^\p{L}+$/u;
@@ -61,7 +64,8 @@ export function neededForms(composed: string): readonly (readonly string[])[] {
   // Behind the host, another letter's case is another page.
   const web = webForms(composed);
   if (web.length > 0) return [web];
-  const dates = (DATE_LIKE.test(text) ? findDates(text) : []).filter(
+  const isShort = text.length <= LONGEST_DATE;
+  const dates = (isShort && DATE_LIKE.test(text) ? findDates(text) : []).filter(
     ({ start, end }) => start === 0 && end === text.length,
   );
   return [[text, ...compactForms(text), ...dates.flatMap(({ forms }) => forms)]];
@@ -76,6 +80,7 @@ export function webForms(text: string): readonly string[] {
 
 /** An account or telephone number without the spaces people write into it. */
 export function compactForms(text: string): readonly string[] {
+  if (text.length > LONGEST_ACCOUNT) return [];
   if (DECIMAL.test(text) || /^[-−]/.test(text)) return [];
   const compact = text.replaceAll(/[\s().-]/g, "");
   return COMPACTED.test(compact) ? [`c:${compact}`] : [];

@@ -1,0 +1,31 @@
+/** How long work may hold the thread before whatever else waits gets its turn. */
+const SLICE_MS = 20;
+
+/** Tells long work on one thread when it is time to let others run. */
+export interface Slices {
+  /** True once the current slice has been used up. */
+  isOver(): boolean;
+  /** Lets everything else run that is due, and begins the next slice. Not abortable: it is over at once. */
+  next(): Promise<void>;
+}
+
+export function createSlices(nowMs: () => number = () => performance.now(), sliceMs = SLICE_MS): Slices {
+  let endMs = nowMs() + sliceMs;
+  return {
+    isOver: () => nowMs() >= endMs,
+    async next() {
+      // A timer, not a microtask: reads of sockets and files come in between.
+      await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+      endMs = nowMs() + sliceMs;
+    },
+  };
+}
+
+/** Does all steps of some work, with others let in between. Rejects as a step does; not abortable. */
+export async function inSlices(steps: Iterable<unknown>, slices: Slices = createSlices()): Promise<void> {
+  // The steps themselves are the work; what they yield does not matter.
+  for (const step of steps) {
+    void step;
+    if (slices.isOver()) await slices.next();
+  }
+}
