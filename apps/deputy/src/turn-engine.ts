@@ -73,7 +73,7 @@ export interface TurnEngineDeps {
   readonly warn: (text: string) => void;
 }
 
-/** Loads plugins, and so runs their code: the home must be ours. Rejects as `loadSources` does. */
+/** Loads plugins, whose code runs in processes of their own: the home must be ours. Rejects as `loadSources` does. */
 export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> {
   const { home, env, agents, log, blobs, approvals, redactor, clock, ids, signal, warn } = deps;
   const { config } = home;
@@ -90,7 +90,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     audit: audit.note,
     signal,
   };
-  const live = await openLiveSources({ home, plugins: deps.plugins, source, clock });
+  const live = await openLiveSources({ home, plugins: deps.plugins, source });
   const seen = openSeenTypes(home.directory);
   const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const net = { audit: audit.note, learnSecret: redactor.learn };
@@ -160,12 +160,13 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const turns = createTurnRunner({ log, profileOf, redactor, clock, ids, prices: pricesOf(config) });
   const programs = createProgramPreparer({
     log,
-    clock,
+    env,
     redactor,
     sources: () => assembled.sources,
     builtins,
     cells: () => assembled.cells,
     cellsOver,
+    own: (resource) => void ofSources.use(resource),
     signal,
   });
 

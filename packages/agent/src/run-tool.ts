@@ -1,16 +1,22 @@
 import { type Clock, CodedError } from "@deputy/kit";
-import { AnsweredError, type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
+import {
+  AnsweredError,
+  type CatalogueTool,
+  JsonResult,
+  LARGEST_RESULT_CHARS,
+  type ToolContext,
+  ToolsError,
+} from "@deputy/tools";
 import { DEEPEST_JSON, jsonDepth } from "./json-depth.ts";
 import { isOwnWords } from "./own-words.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
-/** A larger result would fit neither the sandbox nor the journal. */
-const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
 /** What comes with a refusal says why, and is kept with it. */
 const LARGEST_ERROR_CHARS = 64 * 1024;
 /** How long a tool that was told to stop may take; after that it is left to itself. */
 const STOP_GRACE_MS = 5_000;
+const SILENT = "The tool failed without a message.";
 /** Made once: an abort without a reason makes an error with its stack each time. */
 const ENDED = new Error("The tool has ended.");
 
@@ -45,11 +51,16 @@ export async function runTool(
     if (signal.aborted && tool.effect !== "read") {
       return unknownEnd("Stopped while running; its outcome is unknown.");
     }
-    const isOpen = error instanceof ToolsError && error.code === "outcome_unknown";
-    return isOpen && tool.effect !== "read" ? unknownEnd(error.message) : describe(error, input);
+    return isOutcomeUnknown(error) && tool.effect !== "read"
+      ? unknownEnd(error.message)
+      : describe(error, input);
   } finally {
     ended.abort(ENDED);
   }
+}
+
+function isOutcomeUnknown(error: unknown): error is ToolsError {
+  return error instanceof ToolsError && error.code === "outcome_unknown";
 }
 
 /** Rejects a while after `signal` aborts; never settles otherwise. */
@@ -74,20 +85,26 @@ function tooLate(tool: CatalogueTool, timeoutMs: number): CallEnd {
 }
 
 function toEnd(value: unknown, { limits }: CatalogueTool): CallEnd {
-  const resultJson: string | undefined = JSON.stringify(value ?? null);
-  if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
-  if (resultJson.length > Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS)) {
-    return failed(
-      "result_too_large",
-      `It ran, but its result has ${resultJson.length} characters; ask for less.`,
-    );
-  }
-  return { status: "succeeded", resultJson };
+  const { text, chars } = value instanceof JsonResult ? value : toJson(value);
+  if (chars > Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS))
+    return failed("result_too_large", `It ran, but its result has ${chars} characters; ask for less.`);
+  if (text === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
+  return { status: "succeeded", resultJson: text };
+}
+
+function toJson(value: unknown): JsonResult {
+  const text: string | undefined = JSON.stringify(value ?? null);
+  return new JsonResult(text, text?.length ?? 0);
 }
 
 function describe(error: unknown, input: unknown): CallEnd {
-  const end = endOf(error);
-  return isOwnWords(error, input) ? end : { ...end, isToolError: true };
+  try {
+    const end = endOf(error);
+    return isOwnWords(error, input) ? end : { ...end, isToolError: true };
+  } catch {
+    // What it threw has members that throw, such as its message.
+    return { ...failed("tool_failed", SILENT), isToolError: true };
+  }
 }
 
 /** Undefined for nothing, and for what is too much, or no JSON. */
@@ -109,6 +126,6 @@ function endOf(error: unknown): CallEnd {
   }
   if (error instanceof CodedError)
     return { status: "failed", error: { code: String(error.code), message: error.message } };
-  if (error instanceof Error) return failed("tool_failed", error.message);
-  return failed("tool_failed", typeof error === "string" ? error : "The tool failed without a message.");
+  if (error instanceof Error) return failed("tool_failed", String(error.message));
+  return failed("tool_failed", typeof error === "string" ? error : SILENT);
 }

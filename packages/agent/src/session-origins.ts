@@ -7,7 +7,7 @@ import {
   type ResultTrust,
   type StreamId,
 } from "@deputy/protocol";
-import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import type { Catalogue } from "@deputy/tools";
 import { readCellJournal } from "./cell-journal.ts";
 import { localDay } from "./local-day.ts";
 import type { CallError, Receipt } from "./receipt.ts";
@@ -163,10 +163,9 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
           if (noted.has(callId)) return;
           noted.add(callId);
           if (!isFromTool(receipt)) return;
-          const tool = catalogue.get(toolPath);
-          const trust = trustOf(status, tool?.trust);
+          const trust = trustOf(status, catalogue.get(toolPath)?.trust);
           const gave = error === undefined ? parse(resultJson ?? "null") : wordsOf(error);
-          index.addResult({ source: sourceOf(receipt, tool), trust }, gave, input);
+          index.addResult({ source: receipt.source ?? toolPath, trust }, gave, input);
         },
       };
     },
@@ -201,14 +200,6 @@ export function trustOf(status: Receipt["status"], declared: ResultTrust = "untr
 
 function wordsOf({ message, bodyJson }: CallError): unknown {
   return bodyJson === undefined ? message : [message, parse(bodyJson)];
-}
-
-/** Where its words are from, as labels and questions name it. */
-export function sourceOf(
-  { toolPath, input }: Pick<Receipt, "toolPath" | "input">,
-  tool: Pick<CatalogueTool, "sourceOf"> | undefined,
-): string {
-  return tool?.sourceOf?.(input) ?? toolPath;
 }
 
 function shownOf({ preview, error }: EventData<"call.settled">): string {
