@@ -92,7 +92,7 @@ async function retell(
   };
   /** Every call that it has made by then is compared. */
   const quiet = async (): ReturnType<RunningCell["quiet"]> => {
-    const state = await quiet();
+    const state = await cell.quiet();
     await Promise.all(comparing);
     return state;
   };

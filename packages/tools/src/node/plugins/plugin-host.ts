@@ -80,6 +80,8 @@ interface Life {
   readonly ready: PromiseWithResolvers<readonly ToolDescription[]>;
   readonly pending: Map<number, Pending>;
   doom: Doom | undefined;
+  /** Once it has ended. */
+  end: EndInWords | undefined;
   wasCalled: boolean;
 }
 
@@ -102,6 +104,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
       ready: Promise.withResolvers(),
       pending: new Map(),
       doom: undefined,
+      end: undefined,
       wasCalled: false,
     };
     begun.ready.promise.catch(() => undefined);
@@ -122,11 +125,18 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
   };
 
   const doom = (one: Life, why: string): void => {
-    one.doom ??= { kind: "killed", why };
+    leave(one, { kind: "killed", why });
     one.process.kill();
   };
 
+  /** From here on, whoever needs the plugin gets another process. */
+  const leave = (one: Life, why: Doom): void => {
+    one.doom ??= why;
+    if (life === one) life = undefined;
+  };
+
   const bury = (one: Life, words: EndInWords): void => {
+    one.end = words;
     one.ready.reject(
       new ToolsError("plugin_failed", `The plugin ${file} could not be loaded: it ${words.what}`, {
         hint: MEND,
@@ -140,7 +150,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
   const hear = (one: Life, message: FromHost): void => {
     if (message.kind === "ready") return one.ready.resolve(message.tools);
     if (message.kind === "unready") return one.ready.reject(fromWireError(message.error));
-    if (message.kind === "stray") return void (one.doom ??= message);
+    if (message.kind === "stray") return leave(one, message);
     if (message.kind === "progress" || message.kind === "log")
       return one.pending.get(message.call)?.call?.context[message.kind](message.text);
     if (message.kind === "need") return void serve(one, message);
@@ -176,6 +186,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
       await one.process.ended;
       throw error;
     }
+    relax(one);
     throw new ToolsError(
       "plugin_failed",
       `The plugin ${file} has changed: its tools are not those that this turn began with`,
@@ -191,9 +202,9 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
     idle.unref();
   };
 
-  const send = async <Sent>(
+  const send = async (
     pending: Omit<Pending, "settle">,
-    post: (one: Life, id: number) => Sent,
+    post: (one: Life, id: number) => void,
   ): Promise<{
     readonly one: Life;
     readonly id: number;
@@ -201,6 +212,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
     readonly done: () => void;
   }> => {
     const one = await awake();
+    if (one.end !== undefined) throw crashOf(file, one.end, pending.path, false);
     const id = ++lastId;
     const settle = Promise.withResolvers<unknown>();
     settle.promise.catch(() => undefined);
@@ -218,12 +230,30 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
     return { one, id, settled: settle.promise, done };
   };
 
+  const ask: PluginHost["question"] = async (path, about, input) => {
+    const { one, settled, done } = await send({ path }, ({ process }, id) =>
+      process.send({ kind: "question", id, about, path, input }),
+    );
+    const tooLong = Promise.withResolvers<never>();
+    const late = setTimeout(() => {
+      // While a call runs, it may have a good reason to keep the process busy.
+      const isBusy = [...one.pending.values()].some(({ call }) => call !== undefined);
+      if (!isBusy) doom(one, `it did not answer within ${limits.questionMs / 1_000} s`);
+      tooLong.reject(unresponsive(file, path, limits.questionMs, isBusy));
+    }, limits.questionMs);
+    try {
+      return await Promise.race([settled, tooLong.promise]);
+    } finally {
+      clearTimeout(late);
+      done();
+    }
+  };
+
   const rest = async (): Promise<void> => {
     const one = life;
     if (one === undefined) return;
-    life = undefined;
     clearTimeout(idle);
-    one.doom ??= { kind: "killed", why: "Deputy no longer needed it" };
+    leave(one, { kind: "killed", why: "Deputy no longer needed it" });
     one.process.send({ kind: "end" });
     const late = setTimeout(() => one.process.kill(), limits.endMs);
     await one.process.ended;
@@ -237,21 +267,12 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
       return known ?? [];
     },
     async question(path, about, input) {
-      const { one, settled, done } = await send({ path }, ({ process }, id) =>
-        process.send({ kind: "question", id, about, path, input }),
-      );
-      const tooLong = Promise.withResolvers<never>();
-      const late = setTimeout(() => {
-        // While a call runs, it may have a good reason to keep the process busy.
-        const isBusy = [...one.pending.values()].some(({ call }) => call !== undefined);
-        if (!isBusy) doom(one, `it did not answer within ${limits.questionMs / 1_000} s`);
-        tooLong.reject(unresponsive(file, path, limits.questionMs, isBusy));
-      }, limits.questionMs);
       try {
-        return await Promise.race([settled, tooLong.promise]);
-      } finally {
-        clearTimeout(late);
-        done();
+        return await ask(path, about, input);
+      } catch (error) {
+        // It may have been another's fault. Asking has no effect, so it is asked once more.
+        if (!(error instanceof ToolsError) || error.code !== "plugin_crashed") throw error;
+        return await ask(path, about, input);
       }
     },
     async run(tool, input, context) {
