@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<void>> = {
   workspace: async () => (await import("./workspace.ts")).benchWorkspace(),
   workflows: async () => (await import("./workflows.ts")).benchWorkflows(),
   turn: async () => (await import("./turn.ts")).benchTurn(),
+  plugins: async () => (await import("./plugins.ts")).benchPlugins(),
   plan: async () => (await import("./plan.ts")).benchPlan(),
   terminal: async () => (await import("./terminal.ts")).benchTerminal(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
