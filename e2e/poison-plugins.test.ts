@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TaskDetail, taskDetailSchema } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SHUTDOWN_MS } from "../apps/deputy/src/shutdown-deadline.ts";
 import { type Client, type Daemon, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
 
 /** What plugins must not take down: a daemon, and the tools of another plugin. */
@@ -108,9 +107,8 @@ test("[E721] a loop without a limit leaves Deputy usable, ends with its task, an
   expect((await run(sip("exit0"))).status).toBe("succeeded");
 
   await loop(daemon);
-  const before = performance.now();
+  // Another code would mean that the deadline has ended it.
   expect(await daemon.end("SIGTERM")).toBe(0);
-  expect(performance.now() - before).toBeLessThan(SHUTDOWN_MS);
 }, 60_000);
 
 test("[E722] a plugin that ends or loops while it is loaded does not end who loads it", async () => {
@@ -129,18 +127,24 @@ test("[E722] a plugin that ends or loops while it is loaded does not end who loa
   expect(wrong.stderr).toMatch(/loads\.ts:\d+\) \(plugin_failed\)\n +Mend that line; .*deputy tools remove/);
 });
 
-test("[E723] killed, Deputy leaves no plugin's process behind, even one that loops", async () => {
-  await using next = await startDaemon(home.path);
-  await loop(next);
-  const children = execFileSync("pgrep", ["-P", String(next.child.pid)], { encoding: "utf8" });
-  const started = children.trim().split("\n").map(Number);
-  await next.end("SIGKILL");
-  const isThere = (pid: number): boolean => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  await expect.poll(() => started.filter(isThere)).toEqual([]);
-});
+/** Where the kernel can be asked to end a process with its parent. */
+const hasSetpriv = process.env["DEPUTY_CI"] === "1" || spawnSync("setpriv", ["--version"]).status === 0;
+
+test.skipIf(!hasSetpriv)(
+  "[E723] killed, Deputy leaves no plugin's process behind, even one that loops",
+  async () => {
+    await using next = await startDaemon(home.path);
+    await loop(next);
+    const children = execFileSync("pgrep", ["-P", String(next.child.pid)], { encoding: "utf8" });
+    const started = children.trim().split("\n").map(Number);
+    await next.end("SIGKILL");
+    const isThere = (pid: number): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(() => started.filter(isThere)).toEqual([]);
+  },
+);

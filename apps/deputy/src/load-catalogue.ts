@@ -102,9 +102,10 @@ export async function loadSource(
   return found === undefined || isOurs(found.source, Object.keys(found.tree), deps) ? [] : [found];
 }
 
-/** What plugins' processes are started with. What a plugin prints disturbs no result: `console` writes to stderr here. */
+/** What plugins' processes are started with. What a plugin prints goes where `console` does: to stderr, or onto the screen of a chat. */
 export function pluginDeps(env: NodeJS.ProcessEnv): Omit<Parameters<typeof openPlugin>[1], "signal"> {
   const { pluginModules } = findBundleLayout();
+  // oxlint-disable-next-line no-console -- a chat on the screen captures it
   return { env, modules: pluginModules, print: (line) => console.log(line) };
 }
 

@@ -126,6 +126,6 @@ function endOf(error: unknown): CallEnd {
   }
   if (error instanceof CodedError)
     return { status: "failed", error: { code: String(error.code), message: error.message } };
-  if (error instanceof Error) return failed("tool_failed", String(error.message));
-  return failed("tool_failed", typeof error === "string" ? error : SILENT);
+  const said: unknown = error instanceof Error ? error.message : error;
+  return failed("tool_failed", typeof said === "string" ? said : SILENT);
 }

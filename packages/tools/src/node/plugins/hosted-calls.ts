@@ -36,7 +36,7 @@ export function createHostedCalls(send: (message: FromHost) => void): HostedCall
     let lines = 0;
     const tell = (kind: "progress" | "log", text: string): void => {
       lines += 1;
-      if (lines <= MOST_LINES) send({ kind, call: id, text: cut(String(text)) });
+      if (lines <= MOST_LINES) send({ kind, call: id, text: cut(text) });
     };
     const has = (service: Service): boolean => services.includes(service);
     return {

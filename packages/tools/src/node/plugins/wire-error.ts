@@ -32,12 +32,12 @@ export function toWireError(error: unknown): WireError {
 
 function describeError(error: unknown): WireError {
   if (!(error instanceof Error)) return { message: typeof error === "string" ? cut(error) : SILENT };
-  const said = { name: String(error.name), message: cut(String(error.message)) };
+  const said = { name: cut(error.name), message: cut(error.message) };
   if (!(error instanceof CodedError)) return said;
   const coded = {
     ...said,
     code: String(error.code),
-    ...(error.hint === undefined ? {} : { hint: cut(String(error.hint)) }),
+    ...(error.hint === undefined ? {} : { hint: cut(error.hint) }),
   };
   if (!(error instanceof ToolsError)) return coded;
   const quoted = error.quotes === undefined ? coded : { ...coded, quotes: error.quotes.map(String) };
