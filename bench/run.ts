@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<void>> = {
   workflows: async () => (await import("./workflows.ts")).benchWorkflows(),
   turn: async () => (await import("./turn.ts")).benchTurn(),
   large: async () => (await import("./large.ts")).benchLarge(),
+  plugins: async () => (await import("./plugins.ts")).benchPlugins(),
   plan: async () => (await import("./plan.ts")).benchPlan(),
   terminal: async () => (await import("./terminal.ts")).benchTerminal(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import {
@@ -507,18 +508,14 @@ test(
   { timeout: 120_000 },
   async () => {
     using home = scratchDirectory();
-    const [plugin, world, armed] = ["killer.ts", "world", "armed"].map((name) => join(home.path, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [plugin, killer, world, armed] = ["act.ts", "killer.mjs", "world", "armed"].map((name) =>
+      join(home.path, name),
+    ) as [string, string, string, string];
     // In the daemon's own process: the answer is about to be written, so the yes is committed.
     writeFileSync(
-      plugin,
-      `import { appendFileSync, existsSync, rmSync } from "node:fs";
+      killer,
+      `import { existsSync, rmSync } from "node:fs";
 import { ServerResponse } from "node:http";
-import { defineTool } from "@deputy/tools";
-import { z } from "zod";
 const { writeHead } = ServerResponse.prototype;
 ServerResponse.prototype.writeHead = function (...args) {
   if (this.req.method === "POST" && this.req.url.startsWith("/api/approvals/") && existsSync(${JSON.stringify(armed)})) {
@@ -526,7 +523,14 @@ ServerResponse.prototype.writeHead = function (...args) {
     process.kill(process.pid, "SIGKILL");
   }
   return writeHead.apply(this, args);
-};
+};`,
+    );
+    const env = { DEPUTY_TOKEN: TOKEN, NODE_OPTIONS: `--import=${pathToFileURL(killer).href}` };
+    writeFileSync(
+      plugin,
+      `import { appendFileSync } from "node:fs";
+import { defineTool } from "@deputy/tools";
+import { z } from "zod";
 export default { world: { act: defineTool({ description: "Acts", approval: "required", args: z.object({}), returns: z.string(),
   run: () => (appendFileSync(${JSON.stringify(world)}, "acted\\n"), "done") }) } };`,
     );
@@ -540,7 +544,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
     let task = "";
     let asked = "";
     {
-      await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+      await using daemon = await startDaemon(home.path, ["--tools", plugin], env);
       const made = await daemon.post("/api/tasks", { prompt: fenced("return await tools.world.act({});") });
       task = ((await made.json()) as { id: string }).id;
       await expect.poll(async () => (await list(daemon)).length, { timeout: 20_000 }).toBe(1);
@@ -554,7 +558,7 @@ export default { world: { act: defineTool({ description: "Acts", approval: "requ
         .stdout,
     );
     expect(JSON.stringify(log)).toContain("approved for once");
-    await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+    await using daemon = await startDaemon(home.path, ["--tools", plugin], env);
     /** Either it had not begun, and goes on; or it may have happened, and that is asked. */
     const settled = async (): Promise<boolean> => {
       const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CELL_GLOBALS } from "@deputy/codemode";
 import { createCatalogue } from "@deputy/tools";
-import { loadPlugin } from "@deputy/tools/node";
+import { openPlugin } from "@deputy/tools/node";
 import { expect, test } from "vitest";
 import { openBuiltins } from "../apps/deputy/src/builtins/open-builtins.ts";
 import { openHome } from "../apps/deputy/src/home.ts";
@@ -34,7 +34,9 @@ test("[E50] tools types prints exactly what programs are checked against", async
     openHome(world.home, () => undefined),
     {},
   );
-  const catalogue = createCatalogue([builtins, { source: PLUGIN, tree: await loadPlugin(PLUGIN) }]);
+  const { signal } = new AbortController();
+  await using plugin = await openPlugin(PLUGIN, { env: process.env, print: () => undefined, signal });
+  const catalogue = createCatalogue([builtins, { source: PLUGIN, tree: plugin.tree }]);
   expect(code).toBe(0);
   const [header, ...rest] = stdout.split("\n");
   expect(header).toMatch(/^\/\/ /);

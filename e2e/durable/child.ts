@@ -21,7 +21,7 @@ if (phase === "start") setTimeout(die, Number(amount));
 
 await using engine = await openEngine({
   home: openHome(homeDirectory, () => undefined),
-  env: {},
+  env: process.env,
   plugins: [fileURLToPath(new URL("world-plugin.ts", import.meta.url))],
   secrets: [],
   signal: never,

@@ -74,7 +74,7 @@ async function tryCall(
   wire: Wire,
   judge: (request: WireRequest, expected: string) => Promise<string>,
 ): Promise<Omit<Problem, "tool"> | undefined> {
-  const parsed = tool.parseInput(sampleValue(tool.inputSchema, much, ["maxPages"]));
+  const parsed = await tool.parseInput(sampleValue(tool.inputSchema, much, ["maxPages"]));
   if (parsed.kind === "invalid") return { kind: "input", text: parsed.message };
   delete wire.sent;
   const context = {

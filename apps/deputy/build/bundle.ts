@@ -24,8 +24,9 @@ export async function writePackage(folder: string): Promise<void> {
     entryPoints: {
       main: join(app, "src/main.ts"),
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
-      // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with the engine.
-      "plugin-tools": join(root, "packages/tools/src/index.ts"),
+      "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
+      // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
+      "plugin-tools": join(root, "packages/tools/src/plugin-api.ts"),
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
     },
     outdir: join(folder, "dist"),

@@ -13,6 +13,7 @@ try {
   await import("../src/stop-signal.ts");
   await import("../src/commands/serve.ts");
   await import("../src/turn-engine.ts");
+  await import("../../../packages/tools/src/node/plugins/serve-plugin.ts");
   nodeModule.flushCompileCache();
 } catch {
   process.stdout.write("Deputy's first start will take a moment longer.\n");

@@ -7,7 +7,7 @@ import {
   type ToolSource,
   ToolsError,
 } from "@deputy/tools";
-import { installPluginResolution, loadPlugin } from "@deputy/tools/node";
+import { openPlugin } from "@deputy/tools/node";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
@@ -82,15 +82,15 @@ export async function loadSources(
   return loaded;
 }
 
-/** One of them, or none, after a warning; a plugin by its file, afresh where a `version` is given. Rejects as `loadSources` does. */
+/** One of them, or none, after a warning; a plugin by its file, as it is now. Rejects as `loadSources` does. */
 export async function loadSource(
   source: Config["toolSources"][number],
   deps: SourceDeps,
-  version?: string,
 ): Promise<readonly ToolSource[]> {
   if (typeof source === "string") {
-    installPluginResolution(findBundleLayout().pluginModules);
-    return [{ source, tree: await loadPlugin(source, version) }];
+    const plugin = await openPlugin(source, { ...pluginDeps(deps.env), signal: deps.signal });
+    deps.own?.(plugin);
+    return [{ source, tree: plugin.tree }];
   }
   if (source.type === "mcp") {
     const { loadMcp } = await import("./sources/load-mcp.ts");
@@ -100,6 +100,13 @@ export async function loadSource(
   const { loadOpenApi } = await import("./sources/load-openapi.ts");
   const found = await loadOpenApi(source, { ...deps, clock: createSystemClock() });
   return found === undefined || isOurs(found.source, Object.keys(found.tree), deps) ? [] : [found];
+}
+
+/** What plugins' processes are started with. What a plugin prints goes where `console` does: to stderr, or onto the screen of a chat. */
+export function pluginDeps(env: NodeJS.ProcessEnv): Omit<Parameters<typeof openPlugin>[1], "signal"> {
+  const { pluginModules } = findBundleLayout();
+  // oxlint-disable-next-line no-console -- a chat on the screen captures it
+  return { env, modules: pluginModules, print: (line) => console.log(line) };
 }
 
 /** A plugin, which is the user's own, may take the place of Deputy's tools; what others name does not: that is said. */

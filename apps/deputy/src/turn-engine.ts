@@ -75,7 +75,7 @@ export interface TurnEngineDeps {
   readonly warn: (text: string) => void;
 }
 
-/** Loads plugins, and so runs their code: the home must be ours. Rejects as `loadSources` does. */
+/** Loads plugins, whose code runs in processes of their own: the home must be ours. Rejects as `loadSources` does. */
 export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> {
   const { home, env, agents, keeper, blobs, approvals, redactor, clock, ids, signal, warn } = deps;
   const { log } = keeper;
@@ -93,7 +93,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     audit: audit.note,
     signal,
   };
-  const live = await openLiveSources({ home, plugins: deps.plugins, source, clock });
+  const live = await openLiveSources({ home, plugins: deps.plugins, source });
   const seen = openSeenTypes(home.directory);
   const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const net = { audit: audit.note, learnSecret: redactor.learn };
@@ -164,11 +164,12 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const turns = createTurnRunner({ keeper, profileOf, redactor, clock, ids, prices: pricesOf(config) });
   const programs = createProgramPreparer({
     keeper,
-    clock,
+    env,
     sources: () => assembled.sources,
     builtins,
     cells: () => assembled.cells,
     cellsOver,
+    own: (resource) => void ofSources.use(resource),
     signal,
   });
 

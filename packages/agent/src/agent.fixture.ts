@@ -70,10 +70,16 @@ export function setUpGate(
       fail: defineTool({
         description: "Fails",
         approval: "auto",
-        args: z.object({ how: z.enum(["throw", "cycle", "function", "huge"]) }),
+        args: z.object({ how: z.enum(["throw", "cycle", "function", "huge", "getter"]) }),
         run: ({ how }) => {
           if (how === "throw") throw new Error(`no luck with ${SECRET}`);
           if (how === "function") return () => 1;
+          if (how === "getter")
+            throw Object.defineProperty(new Error("?"), "message", {
+              get: () => {
+                throw new Error("no message");
+              },
+            });
           if (how === "huge") return "x".repeat(9_000_000);
           const cycle: { self?: unknown } = {};
           cycle.self = cycle;

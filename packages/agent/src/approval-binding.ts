@@ -48,20 +48,20 @@ export function isAbout(sha256: Sha256, asked: Asked, call: BoundCall): boolean 
 }
 
 /** The hash of what else a yes to a call is about; undefined for a tool that names nothing. */
-export function circumstancesOf(
+export async function circumstancesOf(
   sha256: Sha256,
   { tool, input }: Pick<Passage, "tool" | "input">,
-): string | undefined {
-  const told = tool.circumstancesOf?.(input.value);
+): Promise<string | undefined> {
+  const told = await tool.circumstancesOf?.(input.value);
   return told === undefined ? undefined : sha256(told);
 }
 
 /** Whether what the user could look at is no longer as it was when they were asked. */
-export function isOtherwise(
+export async function isOtherwise(
   sha256: Sha256,
   asked: Asked,
   passage: Pick<Passage, "callId" | "tool" | "input">,
-): boolean {
+): Promise<boolean> {
   const { circumstances } = asked.calls?.find(({ callId }) => callId === passage.callId) ?? asked;
-  return circumstances !== circumstancesOf(sha256, passage);
+  return circumstances !== (await circumstancesOf(sha256, passage));
 }

@@ -62,13 +62,13 @@ test("[A94] a pair of code units at the cut stays whole, and only there", () => 
   expect(shown).toEqual({ title: `😀${"x".repeat(197)}…`, details: `😀${"x".repeat(197)}😀!` });
 });
 
-test("[A21] a plugin whose own preview fails gets its path as title", () => {
+test("[A21] a plugin whose own preview fails gets its path as title", async () => {
   const throwing = (): never => {
     throw new Error("no words");
   };
-  expect(previewOf({ path: "mail.send", preview: throwing }, {})).toEqual({ title: "mail.send" });
+  expect(await previewOf({ path: "mail.send", preview: throwing }, {})).toEqual({ title: "mail.send" });
   const preview = (input: unknown) => ({ title: `Send ${String(input)}` });
-  expect(previewOf({ path: "mail.send", preview }, "it")).toEqual({ title: "Send it" });
+  expect(await previewOf({ path: "mail.send", preview }, "it")).toEqual({ title: "Send it" });
 });
 
 test("[A27] a call that was running is asked about as a question, before its own details", () => {

@@ -9,9 +9,12 @@ const MOST_LOOK_ALIKES = 10;
 const LONG_BLANKS = / {40,}|\t{20,}|\n{20,}/g;
 
 /** What the user is shown, in the tool's words; a plugin whose own words fail gets plain ones. */
-export function previewOf(tool: Pick<CatalogueTool, "path" | "preview">, input: unknown): ApprovalPreview {
+export async function previewOf(
+  tool: Pick<CatalogueTool, "path" | "preview">,
+  input: unknown,
+): Promise<ApprovalPreview> {
   try {
-    return tool.preview(input);
+    return await tool.preview(input);
   } catch {
     return { title: tool.path };
   }

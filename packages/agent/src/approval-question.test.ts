@@ -29,9 +29,9 @@ function setup(approvalTtlMs?: number) {
   return { clock, call, ask };
 }
 
-test("[A21] a question is about one call, shows its input, and says what it is bound to", () => {
+test("[A21] a question is about one call, shows its input, and says what it is bound to", async () => {
   const { call, ask } = setup();
-  expect(ask("ann", { reasons: ["why"] })).toStrictEqual({
+  expect(await ask("ann", { reasons: ["why"] })).toStrictEqual({
     approvalId: call.callId,
     toolPath: "send",
     input: { to: "ann" },
@@ -41,20 +41,20 @@ test("[A21] a question is about one call, shows its input, and says what it is b
   });
 });
 
-test("[A6] secrets are redacted from its input, its preview and its reasons", () => {
-  expect(JSON.stringify(setup().ask(SECRET, { reasons: [`for ${SECRET}`] }))).not.toContain(SECRET);
+test("[A6] secrets are redacted from its input, its preview and its reasons", async () => {
+  expect(JSON.stringify(await setup().ask(SECRET, { reasons: [`for ${SECRET}`] }))).not.toContain(SECRET);
 });
 
-test("[A92] it says what can be granted, and that a yes is meant for the session where it asks once", () => {
+test("[A92] it says what can be granted, and that a yes is meant for the session where it asks once", async () => {
   const { ask } = setup();
-  expect(ask("ann", { grantable: "input", askOnce: true })).toMatchObject({
+  expect(await ask("ann", { grantable: "input", askOnce: true })).toMatchObject({
     grantable: "input",
     scope: "session",
   });
-  expect(ask("ann", { grantable: "tool" })).not.toHaveProperty("scope");
+  expect(await ask("ann", { grantable: "tool" })).not.toHaveProperty("scope");
 });
 
-test("[A91] where questions have an end, it says when", () => {
+test("[A91] where questions have an end, it says when", async () => {
   const { ask, clock } = setup(60_000);
-  expect(ask("ann").expiresAt).toBe(new Date(clock.now() + 60_000).toISOString());
+  expect((await ask("ann")).expiresAt).toBe(new Date(clock.now() + 60_000).toISOString());
 });

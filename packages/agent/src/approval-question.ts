@@ -15,8 +15,11 @@ export interface CallToAsk extends BoundCall {
 
 export type Question = EventData<"approval.requested">;
 
-/** Puts a call into words for the user: its whole input, redacted, and what an approval is bound to. */
-export type PutQuestion = (call: CallToAsk, decision: Omit<PolicyDecision, "decision" | "rule">) => Question;
+/** Puts a call into words for the user: its whole input, redacted, and what an approval is bound to. Never rejects. */
+export type PutQuestion = (
+  call: CallToAsk,
+  decision: Omit<PolicyDecision, "decision" | "rule">,
+) => Promise<Question>;
 
 export function createPutQuestion(deps: {
   readonly redactor: Redactor;
@@ -26,10 +29,10 @@ export function createPutQuestion(deps: {
   readonly approvalTtlMs?: number | undefined;
 }): PutQuestion {
   const { redactor, sha256, clock, approvalTtlMs } = deps;
-  return (call, { reasons, grantable, askOnce }) => {
+  return async (call, { reasons, grantable, askOnce }) => {
     const input = redactor.json(call.input.json);
-    const circumstances = circumstancesOf(sha256, call);
-    const preview = redactor.json(previewOf(call.tool, call.input.value));
+    const circumstances = await circumstancesOf(sha256, call);
+    const preview = redactor.json(await previewOf(call.tool, call.input.value));
     return {
       approvalId: call.callId,
       toolPath: call.toolPath,

@@ -49,7 +49,7 @@ export function createApprovalWait(deps: {
       if (answer === undefined) return denied(STOPPED);
       if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
       if (!isApproved(answer, passage.callId)) return denied(refusalOf(answer));
-      return isOtherwise(sha256, asked, passage) ? denied(CHANGED) : undefined;
+      return (await isOtherwise(sha256, asked, passage)) ? denied(CHANGED) : undefined;
     },
   };
 }

@@ -49,7 +49,7 @@ export function createAskUser(deps: {
       await log.append(request.stream, before);
       return foreseen.asked;
     }
-    const question = putQuestion(toAsk(passage), decision);
+    const question = await putQuestion(toAsk(passage), decision);
     if (request.plans !== undefined) {
       // Held back until the others wait as well, it is the user that the call waits for already.
       request.setWaiting(true);
@@ -79,7 +79,7 @@ export function createAskUser(deps: {
     async whatBecameOf(passage, deaths) {
       const { callId, request } = passage;
       const approvalId = ids.next("call");
-      const { expiresAt: _, ...asked } = putQuestion(toAsk(passage), { reasons: [] });
+      const { expiresAt: _, ...asked } = await putQuestion(toAsk(passage), { reasons: [] });
       const preview = questionPreview(asked.preview, deaths);
       const often = deaths > 1 ? { deaths } : {};
       const data = { ...asked, approvalId, preview, unknownCall: callId, ...often, cellId: request.cellId };

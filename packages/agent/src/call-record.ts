@@ -6,7 +6,7 @@ import type { CatalogueTool } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
 import type { CallError, Receipt } from "./receipt.ts";
 import { redactJson } from "./redact-json.ts";
-import { isFromTool, sourceOf, trustOf } from "./session-origins.ts";
+import { isFromTool, trustOf } from "./session-origins.ts";
 
 const PREVIEW_CHARS = 200;
 /** A refusal's body beyond that is in the journal only. */
@@ -89,7 +89,7 @@ function failureOf({ code, message, status, bodyJson }: CallError, redactor: Red
 function labelsOf(receipt: Receipt, tool: CatalogueTool | undefined, redactor: Redactor): Label[] {
   if (!isFromTool(receipt)) return [];
   const trust = trustOf(receipt.status, tool?.trust) === "trusted" ? "trusted" : "untrusted";
-  return [{ trust, source: redactor.text(sourceOf(receipt, tool)) }];
+  return [{ trust, source: redactor.text(receipt.source ?? receipt.toolPath) }];
 }
 
 function shorten(text: string): string {

@@ -89,7 +89,7 @@ test("[A3] a plan foresees the same error for it", async () => {
   await call("shop.get_stock", {});
   const foresee = await gate.foresee({ stream, turnId });
   const planned = { programHash: sha256("program"), labels: [], granted: [], called: new Map() };
-  expect(foresee({ ...planned, toolPath: "shop.buy", inputJson: "{}" })).toMatchObject({
+  expect(await foresee({ ...planned, toolPath: "shop.buy", inputJson: "{}" })).toMatchObject({
     kind: "refused",
     code: "mcp_tool_disabled",
   });

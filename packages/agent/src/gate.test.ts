@@ -80,7 +80,7 @@ test("[A3] a schema that throws, or an input that nests too deeply, is an invali
   expect(await setup.call("notes.write", { text: deep })).toMatchObject({ error: { code: "invalid_input" } });
 });
 
-test.each(["throw", "cycle", "function", "huge"])(
+test.each(["throw", "cycle", "function", "huge", "getter"])(
   "[A4] a tool that fails by %s settles as failed",
   async (how) => {
     const setup = setUpGate();

@@ -17,7 +17,7 @@ import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "./cell-journal.ts";
 import type { GrantsView } from "./grants-view.ts";
 import { createInterruptedCalls } from "./interrupted-call.ts";
-import { createJudgeCall } from "./judge-call.ts";
+import { createJudgeCall, readTerms } from "./judge-call.ts";
 import { type Passage, STOPPED } from "./passage.ts";
 import { pauseForLarge } from "./pause-for-large.ts";
 import { foreseeCalls } from "./plan/foresee-calls.ts";
@@ -26,6 +26,7 @@ import { readPlannedAnswer } from "./plan/planned-answer.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
 import { type CallEnd, denied, failed, invalidInput, noTool, type Receipt, unknownEnd } from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
+import { isFromTool } from "./session-origins.ts";
 import { isSuspended, throwIfSuspended } from "./suspend-request.ts";
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
@@ -73,7 +74,7 @@ export function createGate(deps: GateDeps): Gate {
     const { prior } = request;
     const startedMs = deps.clock.monotonicMs();
     const tool = deps.catalogue.get(request.toolPath);
-    const input = readInput(tool, request.inputJson);
+    const input = await readInput(tool, request.inputJson);
     const inputHash = inputHashOf(deps.sha256, input);
     const foreseen = prior === undefined ? request.plans?.take(request.toolPath, inputHash) : undefined;
     const callId = prior?.callId ?? foreseen?.callId ?? deps.ids.next("call");
@@ -83,12 +84,13 @@ export function createGate(deps: GateDeps): Gate {
 
     const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
       await pauseForLarge(outcome.resultJson);
+      const source = isFromTool(outcome) ? await tool?.sourceOf?.(input.json) : undefined;
       // Taken together, right before the append: the journal has settlements in this order.
       const told = { atMs: deps.clock.now(), order: request.nextOrder() };
       const { toolPath, cellId, index } = request;
       const durationMs = deps.clock.monotonicMs() - startedMs;
       const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
-      const receipt: Receipt = { ...common, ...told };
+      const receipt: Receipt = { ...common, ...told, ...(source === undefined ? {} : { source }) };
       const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
       const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
       const settled = settledEvent(receipt, request, tool, redactor);
@@ -120,7 +122,8 @@ export function createGate(deps: GateDeps): Gate {
   const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
     const { callId, request, counts } = passage;
     const grants = await deps.grants.of(request.stream);
-    const own = judge(passage, request, { grants, counts: counts?.current() });
+    const terms = await readTerms(passage);
+    const own = judge(passage, terms, request, { grants, counts: counts?.current() });
     // In one step with the judgement: of calls side by side, each is one more than the last.
     counts?.begin(callId, request.toolPath);
     const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, passage);
@@ -175,7 +178,7 @@ export function createGate(deps: GateDeps): Gate {
     run: (passage, approvedBy, signal) => run(passage, approvedBy, [], signal),
     forbidden: async (passage) => {
       const grants = await deps.grants.of(passage.request.stream);
-      const now = judge(passage, passage.request, { grants, counts: undefined });
+      const now = judge(passage, await readTerms(passage), passage.request, { grants, counts: undefined });
       return now.decision === "deny" ? now.reasons.join(" ") : undefined;
     },
   });

@@ -1,6 +1,6 @@
 import type { Clock } from "@deputy/kit";
 import type { CallCount, Grant, Policy, PolicyDecision } from "@deputy/policy";
-import type { ApprovalMode } from "@deputy/tools";
+import type { ApprovalMode, CallTerms } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
 import type { Passage } from "./passage.ts";
 
@@ -9,16 +9,25 @@ export interface Judgement extends PolicyDecision {
   readonly approval: ApprovalMode;
 }
 
+/** The terms of one call as far as they are its own. Found first: what is judged by them is judged in one step. */
+export async function readTerms({
+  tool,
+  input,
+}: Pick<Passage, "tool" | "input">): Promise<CallTerms | undefined> {
+  return await tool.termsOf?.(input.value);
+}
+
 /** What the policy says to a call, made now or merely thought of. */
 export type JudgeCall = (
   call: Pick<Passage, "tool" | "input" | "inputHash">,
+  terms: CallTerms | undefined,
   seen: Pick<CallRequest, "labels" | "origins">,
   standing: { readonly grants: readonly Grant[]; readonly counts: readonly CallCount[] | undefined },
 ) => Judgement;
 
 export function createJudgeCall(deps: { readonly policy: Policy; readonly clock: Clock }): JudgeCall {
-  return ({ tool, input, inputHash }, { labels, origins }, { grants, counts }) => {
-    const onTerms = { ...tool, ...tool.termsOf?.(input.value) };
+  return ({ tool, input, inputHash }, terms, { labels, origins }, { grants, counts }) => {
+    const onTerms = { ...tool, ...terms };
     const decision = deps.policy.decide({
       tool: onTerms,
       input: input.json,

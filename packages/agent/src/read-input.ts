@@ -14,15 +14,15 @@ export type CallInput =
       readonly json: unknown;
     };
 
-/** Never throws, whatever a schema's own code does. */
-export function readInput(tool: CatalogueTool | undefined, inputJson: string): CallInput {
+/** Never rejects, whatever a schema's own code does. */
+export async function readInput(tool: CatalogueTool | undefined, inputJson: string): Promise<CallInput> {
   if (jsonSize(inputJson).depth > DEEPEST_JSON) {
     return { kind: "invalid", message: `The input nests deeper than ${DEEPEST_JSON} levels.`, json: null };
   }
   const raw: unknown = JSON.parse(inputJson);
   if (tool === undefined) return { kind: "ok", value: raw, json: raw };
   try {
-    const parsed = tool.parseInput(raw);
+    const parsed = await tool.parseInput(raw);
     if (parsed.kind === "invalid") return { ...parsed, json: raw };
     return { kind: "ok", value: parsed.input, json: plainJson(parsed.input) ?? raw };
   } catch (error) {

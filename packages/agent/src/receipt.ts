@@ -20,6 +20,8 @@ export interface Receipt {
   readonly isToolError?: true;
   /** What the tool kept for the user besides. */
   readonly attachments?: readonly Attachment[];
+  /** Where the tool's words are from, as labels and questions name it, where that is not its path. */
+  readonly source?: string;
 }
 
 export interface CallError {

@@ -196,8 +196,8 @@ export async function runProgram(
       if (!calls.signal.aborted) calls.spawn((callSignal) => pass(call, callSignal));
     },
   };
-  const fingerprint = ({ path, inputJson }: BridgeCall): string =>
-    callFingerprint(path, inputHashOf(deps.sha256, readInput(deps.catalogue.get(path), inputJson)));
+  const fingerprint = async ({ path, inputJson }: BridgeCall): Promise<string> =>
+    callFingerprint(path, inputHashOf(deps.sha256, await readInput(deps.catalogue.get(path), inputJson)));
   const cell =
     open === undefined
       ? deps.sandbox.start(spec, calls.signal)

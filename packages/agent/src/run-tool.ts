@@ -1,13 +1,18 @@
 import { type Clock, CodedError } from "@deputy/kit";
-import { AnsweredError, type CatalogueTool, type ToolContext, ToolsError } from "@deputy/tools";
+import {
+  AnsweredError,
+  type CatalogueTool,
+  JsonResult,
+  LARGEST_RESULT_CHARS,
+  type ToolContext,
+  ToolsError,
+} from "@deputy/tools";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
 import { isOwnWords } from "./own-words.ts";
 import { pauseForLarge } from "./pause-for-large.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "./suspend-request.ts";
 
-/** A larger result would fit neither the sandbox nor the journal. */
-const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
 /** Of more values, looking at each takes too long, whatever they are; and a deeper one is more than programs can read. */
 const MOST_RESULT_VALUES = 1_000_000;
 const DEEPEST_RESULT = 1_000;
@@ -15,6 +20,7 @@ const DEEPEST_RESULT = 1_000;
 const LARGEST_ERROR_CHARS = 64 * 1024;
 /** How long a tool that was told to stop may take; after that it is left to itself. */
 const STOP_GRACE_MS = 5_000;
+const SILENT = "The tool failed without a message.";
 /** Made once: an abort without a reason makes an error with its stack each time. */
 const ENDED = new Error("The tool has ended.");
 
@@ -49,11 +55,16 @@ export async function runTool(
     if (signal.aborted && tool.effect !== "read") {
       return unknownEnd("Stopped while running; its outcome is unknown.");
     }
-    const isOpen = error instanceof ToolsError && error.code === "outcome_unknown";
-    return isOpen && tool.effect !== "read" ? unknownEnd(error.message) : describe(error, input);
+    return isOutcomeUnknown(error) && tool.effect !== "read"
+      ? unknownEnd(error.message)
+      : describe(error, input);
   } finally {
     ended.abort(ENDED);
   }
+}
+
+function isOutcomeUnknown(error: unknown): error is ToolsError {
+  return error instanceof ToolsError && error.code === "outcome_unknown";
 }
 
 /** Rejects a while after `signal` aborts; never settles otherwise. */
@@ -78,15 +89,20 @@ function tooLate(tool: CatalogueTool, timeoutMs: number): CallEnd {
 }
 
 async function toEnd(value: unknown, { limits }: CatalogueTool): Promise<CallEnd> {
-  const resultJson: string | undefined = JSON.stringify(value ?? null);
-  if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
+  const { text: resultJson, chars } = value instanceof JsonResult ? value : toJson(value);
   const most = Math.min(limits.resultChars ?? LARGEST_RESULT_CHARS, LARGEST_RESULT_CHARS);
-  if (resultJson.length > most) return tooLarge(resultJson.length, "characters", most);
+  if (chars > most) return tooLarge(chars, "characters", most);
+  if (resultJson === undefined) return failed("tool_failed", "The tool's result has no JSON form.");
   await pauseForLarge(resultJson);
   const { values, depth } = jsonSize(resultJson);
   if (values > MOST_RESULT_VALUES) return tooLarge(values, "values", MOST_RESULT_VALUES);
   if (depth > DEEPEST_RESULT) return tooLarge(depth, "levels", DEEPEST_RESULT);
   return { status: "succeeded", resultJson };
+}
+
+function toJson(value: unknown): JsonResult {
+  const text: string | undefined = JSON.stringify(value ?? null);
+  return new JsonResult(text, text?.length ?? 0);
 }
 
 function tooLarge(count: number, what: "characters" | "values" | "levels", most: number): CallEnd {
@@ -97,8 +113,13 @@ function tooLarge(count: number, what: "characters" | "values" | "levels", most:
 }
 
 function describe(error: unknown, input: unknown): CallEnd {
-  const end = endOf(error);
-  return isOwnWords(error, input) ? end : { ...end, isToolError: true };
+  try {
+    const end = endOf(error);
+    return isOwnWords(error, input) ? end : { ...end, isToolError: true };
+  } catch {
+    // What it threw has members that throw, such as its message.
+    return { ...failed("tool_failed", SILENT), isToolError: true };
+  }
 }
 
 /** Undefined for nothing, and for what is too much, or no JSON. */
@@ -120,6 +141,6 @@ function endOf(error: unknown): CallEnd {
   }
   if (error instanceof CodedError)
     return { status: "failed", error: { code: String(error.code), message: error.message } };
-  if (error instanceof Error) return failed("tool_failed", error.message);
-  return failed("tool_failed", typeof error === "string" ? error : "The tool failed without a message.");
+  const said: unknown = error instanceof Error ? error.message : error;
+  return failed("tool_failed", typeof said === "string" ? said : SILENT);
 }

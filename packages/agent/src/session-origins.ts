@@ -8,7 +8,7 @@ import {
   type ResultTrust,
   type StreamId,
 } from "@deputy/protocol";
-import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import type { Catalogue } from "@deputy/tools";
 import { readCellJournal } from "./cell-journal.ts";
 import { localDay } from "./local-day.ts";
 import type { CallError, Receipt } from "./receipt.ts";
@@ -170,7 +170,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
           const tool = catalogue.get(toolPath);
           told.add({
             kind: "result",
-            source: sourceOf(receipt, tool),
+            source: receipt.source ?? toolPath,
             trust: trustOf(status, tool?.trust),
             hasWords: error !== undefined || HAS_WORDS.test(resultJson),
             heldChars: resultJson.length,
@@ -258,14 +258,6 @@ export function trustOf(status: Receipt["status"], declared: ResultTrust = "untr
 
 function wordsOf({ message, bodyJson }: CallError): unknown {
   return bodyJson === undefined ? message : [message, parse(bodyJson)];
-}
-
-/** Where its words are from, as labels and questions name it. */
-export function sourceOf(
-  { toolPath, input }: Pick<Receipt, "toolPath" | "input">,
-  tool: Pick<CatalogueTool, "sourceOf"> | undefined,
-): string {
-  return tool?.sourceOf?.(input) ?? toolPath;
 }
 
 function shownOf({ preview, error }: EventData<"call.settled">): string {

@@ -158,7 +158,8 @@ function toDiff(change: FileChange): { readonly path: string; readonly diff: str
   return { path: change.path, diff: unifiedDiff(change) };
 }
 
-function factsOf(path: string, input: unknown): ApprovalPreview {
+/** The bare facts of a call. */
+export function factsOf(path: string, input: unknown): ApprovalPreview {
   try {
     return { title: path, details: JSON.stringify(input, null, 2) ?? "" };
   } catch {

@@ -58,21 +58,22 @@ export interface CatalogueTool {
   readonly errors?: readonly DeclaredError[] | undefined;
   /** Present where the schemas of a whole source share types: the declarations then name each of them once. */
   readonly definitions?: SchemaDefinitions;
-  /** Never throws; what is wrong is told in words. Leaves `raw` as it is. */
-  parseInput(raw: unknown): ParsedInput;
+  // What follows is a promise where the tool's code is not in this process.
+  /** Never fails; what is wrong is told in words. Leaves `raw` as it is. */
+  parseInput(raw: unknown): ParsedInput | Promise<ParsedInput>;
   /**
-   * Rejects as the tool does; its result is checked against `outputSchema` where there is one, and one
-   * that does not fit is `invalid_output`.
+   * Rejects as the tool does; its result, a value or a `JsonResult`, is checked against `outputSchema` where there is
+   * one, and one that does not fit is `invalid_output`.
    */
   run(input: unknown, context: ToolContext): Promise<unknown>;
-  /** What else a yes to this call is about, as far as it can be told. Never throws. */
-  circumstancesOf?(input: unknown): string;
-  /** The terms of one call, where they may be others than the tool's own. Never throws. */
-  termsOf?(input: unknown): CallTerms;
-  /** Where the result of one call comes from, as labels and questions name it; else its path. Never throws. */
-  sourceOf?(input: unknown): string | undefined;
-  /** What the user decides by. Never throws. */
-  preview(input: unknown): ApprovalPreview;
+  /** What else a yes to this call is about, as far as it can be told. Never fails. */
+  circumstancesOf?(input: unknown): string | Promise<string>;
+  /** The terms of one call, where they may be others than the tool's own. Never fails. */
+  termsOf?(input: unknown): CallTerms | Promise<CallTerms>;
+  /** Where the result of one call comes from, as labels and questions name it; else its path. Never fails. */
+  sourceOf?(input: unknown): string | undefined | Promise<string | undefined>;
+  /** What the user decides by. Never fails. */
+  preview(input: unknown): ApprovalPreview | Promise<ApprovalPreview>;
 }
 
 export type ParsedInput =

@@ -17,6 +17,7 @@ export type { WebDeps } from "./builtins/web-tools.ts";
 export type { Catalogue, CatalogueTool, ParsedInput } from "./catalogue.ts";
 export { createCatalogue, type ToolSource } from "./create-catalogue.ts";
 export { discoverySource } from "./discovery-source.ts";
+export { JsonResult, LARGEST_RESULT_CHARS } from "./json-result.ts";
 export type { FetchLimits, GuardedFetch, NetAudit } from "./net/guarded-fetch.ts";
 export type { SearchProvider } from "./web/search/search-provider.ts";
 export { mergeSeen, type SeenSchema } from "./seen/merge-seen.ts";

@@ -6,6 +6,8 @@ export const toolsErrorCodes = [
   "plugin_not_found",
   "plugin_failed",
   "plugin_invalid",
+  "plugin_crashed",
+  "plugin_unresponsive",
   "invalid_output",
   "patch_invalid",
   "patch_conflict",

@@ -18,16 +18,16 @@ async function setup() {
     await openBuiltins({ directory: join(folder, "home"), config }, process.env),
   ]);
   /** As far as the policy's decision; what is returned runs it. */
-  const judge = (path: string, raw: unknown) => {
+  const judge = async (path: string, raw: unknown) => {
     const tool = catalogue.get(path);
-    const parsed = tool?.parseInput(raw);
+    const parsed = await tool?.parseInput(raw);
     if (tool === undefined || parsed?.kind !== "ok") throw new Error(`${path} cannot be called so`);
-    const { approval } = tool.termsOf?.(parsed.input) ?? tool;
+    const { approval } = (await tool.termsOf?.(parsed.input)) ?? tool;
     const approvedBy = approval === "auto" ? ("terms" as const) : ("user" as const);
     const context = { signal: live, idempotencyKey: "k", sessionKey: "s", progress: () => {}, log: () => {} };
     return { approval, run: () => tool.run(parsed.input, { ...context, approvedBy }) };
   };
-  const call = (path: string, input: unknown) => judge(path, input).run();
+  const call = async (path: string, input: unknown) => (await judge(path, input)).run();
   return { judge, call };
 }
 
@@ -48,19 +48,19 @@ async function hasRun(call: Awaited<ReturnType<typeof setup>>["call"]): Promise<
 test("[TB12] a command that files have changed since it was judged does not run without a yes", async () => {
   const { judge, call } = await setup();
   await plant(call);
-  const cleared = judge("bash.run", SORT);
+  const cleared = await judge("bash.run", SORT);
   expect(cleared.approval).toBe("auto");
   await call("files.write", OPTION);
   await expect(cleared.run()).rejects.toMatchObject({ code: "command_not_cleared" });
   expect(await hasRun(call)).toBe(false);
-  expect(judge("bash.run", SORT).approval).toBe("required");
+  expect((await judge("bash.run", SORT)).approval).toBe("required");
 });
 
 test("[TB12] a write beside a cleared command comes after it", async () => {
   const { judge, call } = await setup();
   await plant(call);
   for (let round = 0; round < 3; round += 1) {
-    const cleared = judge("bash.run", SORT);
+    const cleared = await judge("bash.run", SORT);
     const [command, write] = await Promise.all([cleared.run(), call("files.write", OPTION)]);
     expect(write).toMatchObject({ change: "created" });
     expect(command).toMatchObject({ exitCode: 0, stderr: "" });
@@ -73,7 +73,7 @@ test("[TB12] the same command, approved by the user, runs what is in the files",
   const { judge, call } = await setup();
   await plant(call);
   await call("files.write", OPTION);
-  expect(judge("bash.run", SORT).approval).toBe("required");
+  expect((await judge("bash.run", SORT)).approval).toBe("required");
   await call("bash.run", { ...SORT, timeoutMs: 10_000 });
   expect(await hasRun(call)).toBe(true);
 });

@@ -22,7 +22,7 @@ async function setup(tools: object, env: NodeJS.ProcessEnv = {}) {
   const catalogue = createCatalogue([await openBuiltins(home, env, net)]);
   const call = async (path: string, raw: unknown): Promise<unknown> => {
     const tool = catalogue.get(path);
-    const parsed = tool?.parseInput(raw);
+    const parsed = await tool?.parseInput(raw);
     if (tool === undefined || parsed?.kind !== "ok") throw new Error(`${path} cannot be called so`);
     const context = { signal: live, idempotencyKey: "k", sessionKey: "s", approvedBy: "terms" } as const;
     return await tool.run(parsed.input, { ...context, progress: () => {}, log: () => {} });

@@ -33,7 +33,7 @@ export async function openTestDemo(model = REHEARSAL, own: readonly ToolSource[]
   const callOn = async (tools: Catalogue, path: string, input: unknown, key = "key"): Promise<unknown> => {
     const tool = tools.get(path);
     if (tool === undefined) throw new Error(`There is no ${path}`);
-    const parsed = tool.parseInput(input);
+    const parsed = await tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(`${path}: ${parsed.message}`);
     return await tool.run(parsed.input, {
       signal: AbortSignal.timeout(30_000),

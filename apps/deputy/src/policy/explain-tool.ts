@@ -101,13 +101,13 @@ async function findTool(
     ...(critical === undefined ? {} : { critical: namesIn(critical) }),
   };
   const isGiven = Object.keys(given).length > 0;
-  const read = readInput(found, inputJson);
+  const read = await readInput(found, inputJson);
   const input = read.json;
   if (found !== undefined) {
     const labels = isGiven ? ("given" as const) : ("tool" as const);
     if (read.kind === "invalid")
       return { tool: { ...found, ...given }, input, invalid: read.message, labels };
-    return { tool: { ...found, ...found.termsOf?.(read.value), ...given }, input, labels };
+    return { tool: { ...found, ...(await found.termsOf?.(read.value)), ...given }, input, labels };
   }
   const names = typeof input === "object" && input !== null ? Object.keys(input) : [];
   const inputSchema = { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };

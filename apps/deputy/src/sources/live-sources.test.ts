@@ -37,7 +37,7 @@ async function setup(files: Readonly<Record<string, string>>, later: Readonly<Re
   const source = { home, env: {}, signal, ...NOTHING_IS_CALLED, warn };
   const opened = openHome(home, warn);
   for (const [name, text] of Object.entries(later)) write(name, text);
-  const live = await openLiveSources({ home: opened, plugins: [], source, clock: createSystemClock() });
+  const live = await openLiveSources({ home: opened, plugins: [], source });
   const tools = async (): Promise<readonly string[]> =>
     createCatalogue(await live.current())
       .list()

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type Clock, CodedError, isAbort } from "@deputy/kit";
-import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
+import { CodedError, isAbort } from "@deputy/kit";
+import { createCatalogue, type ToolSource } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { configFileOf, readConfigFile } from "../config/config-file.ts";
@@ -29,9 +29,6 @@ interface Loaded {
   readonly sources: readonly ToolSource[];
 }
 
-/** A plugin may wait for something while it loads; turns wait with it. */
-const LOADING_MS = 30_000;
-
 /**
  * Loads the sources of the settings and `plugins`, and rejects as `loadSources` does; then those of the home's
  * `plugins` folder, of which one that cannot be loaded is left out, with a warning. What a source has opened that is
@@ -42,35 +39,17 @@ export async function openLiveSources(deps: {
   /** Besides those of the settings, as whole paths; they stay. */
   readonly plugins: readonly string[];
   readonly source: SourceDeps;
-  readonly clock: Clock;
 }): Promise<LiveSources> {
   const { home, source } = deps;
   const settingsNow = watchSettings(home);
-  let loadings = 0;
   let known: ReadonlyMap<string, Loaded> = new Map();
   let list: readonly ToolSource[] = [];
 
   const load = async (setting: Setting): Promise<readonly ToolSource[]> => {
-    if (typeof setting !== "string") return await loadSource(setting, source);
-    const over = new AbortController();
-    const tooLong = deps.clock
-      .sleep(LOADING_MS, AbortSignal.any([source.signal, over.signal]))
-      .then((): never => {
-        throw new ToolsError(
-          "plugin_failed",
-          `The plugin ${setting} was still loading after ${LOADING_MS / 1_000} s`,
-        );
-      });
-    tooLong.catch(() => undefined);
-    try {
-      loadings += 1;
-      const found = await Promise.race([loadSource(setting, source, `live-${loadings}`), tooLong]);
-      // What is wrong with its tools shows now, while the older version is still there.
-      createCatalogue(found);
-      return found;
-    } finally {
-      over.abort();
-    }
+    const found = await loadSource(setting, source);
+    // What is wrong with its tools shows now, while the older version is still there.
+    createCatalogue(found);
+    return found;
   };
 
   const refresh = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { PutQuestion } from "../approval-question.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
 import { plusCalls } from "../budget/call-tally.ts";
 import type { GrantsView } from "../grants-view.ts";
-import type { JudgeCall } from "../judge-call.ts";
+import { type JudgeCall, readTerms } from "../judge-call.ts";
 import { inputHashOf, readInput } from "../read-input.ts";
 import { noTool } from "../receipt.ts";
 import type { Foresee } from "./foresight.ts";
@@ -25,16 +25,17 @@ export async function foreseeCalls(
 ): Promise<Foresee> {
   const grants = await deps.grants.of(place.stream);
   const counts = (await deps.counter?.of(place))?.current();
-  return ({ toolPath, inputJson, programHash, granted, called, ...seen }) => {
+  return async ({ toolPath, inputJson, programHash, granted, called, ...seen }) => {
     const tool = deps.catalogue.get(toolPath);
-    const input = readInput(tool, inputJson);
+    const input = await readInput(tool, inputJson);
     if (tool === undefined) return { kind: "refused", code: "unknown_tool", message: noTool(toolPath) };
     if (input.kind === "invalid")
       return { kind: "refused", code: input.code ?? "invalid_input", message: input.message };
     const inputHash = inputHashOf(deps.sha256, input);
     const hoped: Grant = { bindings: granted.map((path) => ({ toolPath: path })) };
     const standing = { grants: [...grants, hoped], counts: counts && plusCalls(counts, called) };
-    const decision = deps.judge({ tool, input, inputHash }, seen, standing);
+    const terms = await readTerms({ tool, input });
+    const decision = deps.judge({ tool, input, inputHash }, terms, seen, standing);
     if (decision.decision === "deny")
       return { kind: "refused", code: "denied", message: decision.reasons.join(" ") };
     if (decision.decision === "allow") return { kind: "allowed", tool, inputHash };

@@ -14,7 +14,7 @@ export type Foresight =
       readonly tool: CatalogueTool;
       readonly inputHash: string;
       /** The user would be asked this, the call having that id. */
-      readonly put: (callId: CallId) => Question;
+      readonly put: (callId: CallId) => Promise<Question>;
     };
 
 export type Foresee = (call: {
@@ -27,4 +27,4 @@ export type Foresee = (call: {
   readonly granted: readonly string[];
   /** How often which tools are called between now and then. */
   readonly called: ReadonlyMap<string, number>;
-}) => Foresight;
+}) => Promise<Foresight>;

@@ -29,7 +29,7 @@ export async function readPlannedAnswer(
   }
   if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
   // The yes was to something else: it is asked about anew.
-  if (isOtherwise(deps.sha256, foreseen.asked, passage)) return undefined;
+  if (await isOtherwise(deps.sha256, foreseen.asked, passage)) return undefined;
   return { decision: { ...by, decision: "allow" }, reason: undefined };
 
   function giveUp(): undefined {

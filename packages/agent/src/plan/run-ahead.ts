@@ -83,9 +83,9 @@ export async function runAhead(
   };
   const told = (json: string): Settlement => ({ kind: "ok", json, atMs: deps.clock.now() });
 
-  const list = (inputHash: string, put: (callId: CallId) => Question): void => {
+  const list = async (inputHash: string, put: (callId: CallId) => Promise<Question>): Promise<void> => {
     const callId = fork.nextCallId();
-    const question = put(callId);
+    const question = await put(callId);
     for (const toolPath of grantedBy(question)) granted.add(toolPath);
     chars += JSON.stringify([question.input, question.preview]).length;
     if (chars > PLAN_LIMITS.chars || calls.length >= PLAN_LIMITS.listed) {
@@ -95,10 +95,10 @@ export async function runAhead(
     calls.push({ callId, inputHash, question });
   };
 
-  const answer = ({ id, path: toolPath, inputJson }: BridgeCall): Settlement => {
+  const answer = async ({ id, path: toolPath, inputJson }: BridgeCall): Promise<Settlement> => {
     if (id <= fork.made) return placeholder(toolPath);
     const isKnown = !markers.isIn(inputJson);
-    const foreseen = fork.foresee({
+    const foreseen = await fork.foresee({
       toolPath,
       inputJson,
       programHash: fork.programHash,
@@ -116,12 +116,14 @@ export async function runAhead(
     const { tool, inputHash } = foreseen;
     if (foreseen.kind === "asks") {
       if (!isKnown) unforeseen += 1;
-      else if (!fork.takePlanned(toolPath, inputHash)) list(inputHash, foreseen.put);
+      else if (!fork.takePlanned(toolPath, inputHash)) await list(inputHash, foreseen.put);
     }
     const recorded = tool.effect === "read" ? fork.recorded(toolPath, inputHash) : undefined;
     return recorded === undefined ? placeholder(toolPath) : told(recorded);
   };
 
+  /** One after the other, in the order of the calls: what one is foreseen to do counts for the next. */
+  let answering = Promise.resolve();
   const over = new AbortController();
   deps.clock.sleep(PLAN_LIMITS.wallMs, over.signal).then(
     () => stop.abort(),
@@ -134,12 +136,15 @@ export async function runAhead(
       image: fork.image,
       limits: { ...spec.limits, maxCalls },
       onCall: (call) => {
-        if (!stop.signal.aborted) cell.settle(call.id, answer(call));
+        answering = answering.then(async () => {
+          if (!stop.signal.aborted) cell.settle(call.id, await answer(call));
+        });
       },
     },
     AbortSignal.any([signal, stop.signal]),
   );
   await cell.outcome;
+  await answering;
   over.abort();
   return { calls, unforeseen };
 }

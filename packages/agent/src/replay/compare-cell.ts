@@ -10,13 +10,13 @@ import type { Retold } from "./retell-program.ts";
 const raw = createValueRedactor([]);
 
 /** Whether the program asked for the same, when it could. `isWhole`: it came to its own end then, so it may ask for nothing else. */
-export function compareCalls(
+export async function compareCalls(
   cell: CellEvents,
   told: CellTold,
   retold: Retold,
-  isSame: (recorded: RecordedCall, call: Retold["calls"][number]) => boolean,
+  isSame: (recorded: RecordedCall, call: Retold["calls"][number]) => Promise<boolean>,
   options: { readonly isWhole: boolean },
-): Divergence | undefined {
+): Promise<Divergence | undefined> {
   const recorded = callsOf(cell, told);
   for (const call of retold.calls) {
     const what = `call ${call.id}`;
@@ -26,7 +26,8 @@ export function compareCalls(
       if (!options.isWhole) continue;
       return { seq: cell.submitted.seq, what, expected: "no such call", came };
     }
-    if (!isSame(expected, call)) return { seq: expected.seq, what, expected: describe(expected), came };
+    if (!(await isSame(expected, call)))
+      return { seq: expected.seq, what, expected: describe(expected), came };
     const cause = cell.settled[call.told - 1];
     if (cause !== undefined && cause.seq > expected.seq) {
       const late = `made only after ${cause.data.toolPath} had settled`;

@@ -63,7 +63,8 @@ export async function replayCell(
   const script = strip(deps.stripper, language, programOf(cell, told));
   if (typeof script !== "string") return compared(cell, told, { ...script, logs: [] });
   const recorded = callsOf(cell, told);
-  const isSame = (expected: RecordedCall, call: BridgeCall): boolean => isSameCall(deps, expected, call);
+  const isSame = (expected: RecordedCall, call: BridgeCall): Promise<boolean> =>
+    isSameCall(deps, expected, call);
   const { maxCalls = deps.limits.maxCalls } = told.program;
   const retold = await retellProgram(
     { ...deps, limits: { ...deps.limits, maxCalls } },
@@ -75,7 +76,7 @@ export async function replayCell(
   // What this machine would not run to its end says nothing about the record.
   if (outcome?.kind === "failed" && OF_THE_HOST.has(outcome.failure.code) && until === undefined)
     return { kind: "not_replayable", why: `here it was stopped: ${outcome.failure.message}` };
-  const divergence = compareCalls(cell, told, retold, isSame, { isWhole: until === undefined });
+  const divergence = await compareCalls(cell, told, retold, isSame, { isWhole: until === undefined });
   if (divergence !== undefined) return { kind: "diverged", divergence };
   if (until !== undefined) return { kind: "agrees", until };
   if (outcome === undefined) throw new Error("A program that waits has made a call too many");
@@ -116,12 +117,12 @@ function compared(
   return { kind: "diverged", divergence: { seq: cell.completed?.seq ?? cell.submitted.seq, ...difference } };
 }
 
-function isSameAs(
+async function isSameAs(
   recorded: RecordedCall | undefined,
   call: BridgeCall,
-  isSame: (recorded: RecordedCall, call: BridgeCall) => boolean,
-): boolean {
-  return recorded !== undefined && isSame(recorded, call);
+  isSame: (recorded: RecordedCall, call: BridgeCall) => Promise<boolean>,
+): Promise<boolean> {
+  return recorded !== undefined && (await isSame(recorded, call));
 }
 
 /** As it ran. One that has more names than it had then does the same. */

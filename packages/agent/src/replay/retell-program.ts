@@ -34,7 +34,7 @@ export async function retellProgram(
     readonly indexes: Iterable<number>;
     readonly told: CellTold;
   },
-  isSame: (call: BridgeCall) => boolean,
+  isSame: (call: BridgeCall) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<Retold> {
   const { cellId, told } = program;
@@ -57,7 +57,8 @@ export async function retellProgram(
   };
   const watched = watch(deps.sandbox, (call, count) => calls.push({ ...call, told: count }));
   const both = AbortSignal.any([signal, beyond.signal]);
-  const fingerprint = (call: BridgeCall): string => (isSame(call) ? SAME : "another one");
+  const fingerprint = async (call: BridgeCall): Promise<string> =>
+    (await isSame(call)) ? SAME : "another one";
   const outcome = await resumeCell(watched, spec, record, fingerprint, both).outcome;
   throwIfAborted(signal);
   return { calls, outcome: beyond.signal.aborted ? undefined : outcome };

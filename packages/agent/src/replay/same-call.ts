@@ -10,16 +10,16 @@ import type { RecordedCall } from "./recorded-cell.ts";
  * schema made of its input is known: then today's schema must give the same, or, as it may be another one
  * or gone, the recorded input must hold whatever the program says.
  */
-export function isSameCall(
+export async function isSameCall(
   deps: { readonly catalogue: Catalogue; readonly sha256: Sha256 },
   recorded: RecordedCall,
   call: BridgeCall,
-): boolean {
+): Promise<boolean> {
   if (recorded.toolPath !== call.path) return false;
   if (recorded.askedJson !== undefined) return recorded.askedJson === call.inputJson;
-  const input = readInput(deps.catalogue.get(call.path), call.inputJson);
+  const input = await readInput(deps.catalogue.get(call.path), call.inputJson);
   if (inputHashOf(deps.sha256, input) === recorded.inputHash) return true;
-  return holdsJson(recorded.input, readInput(undefined, call.inputJson).json);
+  return holdsJson(recorded.input, (await readInput(undefined, call.inputJson)).json);
 }
 
 function holdsJson(whole: unknown, part: unknown): boolean {

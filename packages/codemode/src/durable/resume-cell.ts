@@ -19,8 +19,8 @@ export interface CellRecord {
   readonly image?: { readonly after: number; readonly bytes: CellImage } | undefined;
 }
 
-/** The same for the same call in every process. */
-export type Fingerprint = (call: BridgeCall) => string;
+/** The same for the same call in every process. Must not reject. */
+export type Fingerprint = (call: BridgeCall) => string | Promise<string>;
 
 /**
  * Goes on with a cell where its record ends: from the image where this engine can use it, else by
@@ -83,11 +83,22 @@ async function retell(
   let isLive = false;
   let difference: string | undefined;
 
-  const onCall = (call: BridgeCall): void => {
-    const expected = record.calls.get(call.id);
-    if (expected !== undefined && expected !== fingerprint(call)) {
+  const comparing: Promise<void>[] = [];
+
+  const compare = async (call: BridgeCall, expected: string): Promise<void> => {
+    if (expected !== (await fingerprint(call))) {
       difference ??= `its call ${call.id} is another one, of ${call.path}`;
     }
+  };
+  /** Every call that it has made by then is compared. */
+  const quiet = async (): ReturnType<RunningCell["quiet"]> => {
+    const state = await cell.quiet();
+    await Promise.all(comparing);
+    return state;
+  };
+  const onCall = (call: BridgeCall): void => {
+    const expected = record.calls.get(call.id);
+    if (expected !== undefined) comparing.push(compare(call, expected));
     known.add(call.id);
     if (isLive) spec.onCall(call);
     else held.push(call);
@@ -102,7 +113,7 @@ async function retell(
     AbortSignal.any([signal, stop.signal]),
   );
 
-  await cell.quiet();
+  await quiet();
   if (image !== undefined && isOfAnother()) {
     stop.abort();
     const { logs } = await cell.outcome;
@@ -110,11 +121,11 @@ async function retell(
     return { kind: "failed", failure: { code: "image_unusable", message }, logs };
   }
   for (const { id, settlement } of settled.slice(after)) {
-    const state = await cell.quiet();
+    const state = await quiet();
     if (difference !== undefined || state === "ended" || !known.has(id)) break;
     cell.settle(id, settlement);
   }
-  const state = await cell.quiet();
+  const state = await quiet();
   const recorded = [...record.calls.keys(), ...settled.map(({ id }) => id)];
   const missing = recorded.find((id) => !known.has(id));
   if (missing !== undefined) difference ??= `it does not make its call ${missing}`;

@@ -16,33 +16,35 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
     test("[T7] what fits is taken as it is, and what was taken can be taken again", async () => {
       const tool = toolAt(await open(SEEDS), "issues.close");
       for (const input of [{ id: 1 }, { id: 0, labels: [] }, { id: -5, labels: ["a", ""] }]) {
-        expect(tool.parseInput(Object.freeze(input))).toEqual({ kind: "ok", input });
+        expect(await tool.parseInput(Object.freeze(input))).toEqual({ kind: "ok", input });
       }
     });
 
     test("[T7] no argument is an empty object, where that fits", async () => {
       const catalogue = await open(SEEDS);
       for (const nothing of [undefined, null]) {
-        expect(toolAt(catalogue, "issues.list").parseInput(nothing)).toEqual({ kind: "ok", input: {} });
-        expect(toolAt(catalogue, "issues.close").parseInput(nothing)).toMatchObject({ kind: "invalid" });
+        expect(await toolAt(catalogue, "issues.list").parseInput(nothing)).toEqual({ kind: "ok", input: {} });
+        expect(await toolAt(catalogue, "issues.close").parseInput(nothing)).toMatchObject({
+          kind: "invalid",
+        });
       }
     });
 
     test.each([...MISFITS, INHERITED])("[T7] %j does not fit, and the message says where", async (input) => {
-      const parsed = toolAt(await open(SEEDS), "issues.close").parseInput(input);
+      const parsed = await toolAt(await open(SEEDS), "issues.close").parseInput(input);
       expect(parsed).toEqual({ kind: "invalid", message: expect.stringContaining("id") });
     });
 
     test("[T7] whatever JSON says is taken or refused in words, without a throw, and stays as it was", async () => {
       const tools = (await open(SEEDS)).list();
-      fc.assert(
-        fc.property(fc.constantFrom(...tools), fc.jsonValue(), (tool, raw) => {
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...tools), fc.jsonValue(), async (tool, raw) => {
           const before = JSON.stringify(raw);
-          const parsed = tool.parseInput(raw);
+          const parsed = await tool.parseInput(raw);
           expect(JSON.stringify(raw)).toBe(before);
-          expect(tool.parseInput(raw)).toEqual(parsed);
+          expect(await tool.parseInput(raw)).toEqual(parsed);
           if (parsed.kind === "invalid") expect(parsed.message).toMatch(/\S/);
-          else expect(tool.parseInput(parsed.input)).toEqual(parsed);
+          else expect(await tool.parseInput(parsed.input)).toEqual(parsed);
         }),
       );
     });
@@ -69,7 +71,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
           },
         },
       ]) {
-        expect(tool.parseInput(raw)).toEqual({ kind: "invalid", message: expect.stringMatching(/\S/) });
+        expect(await tool.parseInput(raw)).toEqual({ kind: "invalid", message: expect.stringMatching(/\S/) });
       }
     });
 
@@ -77,7 +79,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
       const raw: unknown = JSON.parse(
         '{ "id": 1, "__proto__": { "polluted": 1 }, "constructor": { "prototype": { "polluted": 1 } } }',
       );
-      const parsed = toolAt(await open(SEEDS), "issues.close").parseInput(raw);
+      const parsed = await toolAt(await open(SEEDS), "issues.close").parseInput(raw);
       if (parsed.kind === "ok") expect((parsed.input as { polluted?: unknown }).polluted).toBeUndefined();
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     });
@@ -146,7 +148,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
 
   describe("preview", () => {
     test("[T9] where the author wrote none, it shows the tool and its input", async () => {
-      const { title, details } = toolAt(await open(SEEDS), "issues.close").preview({ id: 4711 });
+      const { title, details } = await toolAt(await open(SEEDS), "issues.close").preview({ id: 4711 });
       expect(title).toMatch(/\S/);
       expect(`${title}\n${details}`).toContain("issues.close");
       expect(`${title}\n${details}`).toContain("4711");
@@ -167,7 +169,7 @@ export function describeToolCalls({ open }: CatalogueHarness): void {
       ];
       for (const tool of (await open(SEEDS)).list()) {
         for (const input of [undefined, null, "", () => 1, Symbol("s"), ...hostile]) {
-          const { title, details = "" } = tool.preview(input);
+          const { title, details = "" } = await tool.preview(input);
           expect(title).toMatch(/\S/);
           expect(details).toBeTypeOf("string");
         }

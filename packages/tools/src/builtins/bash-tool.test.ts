@@ -16,7 +16,7 @@ test("[TB11] every command asks, and the card says what it is, where it runs and
     idempotent: false,
     critical: "all",
   });
-  const { title, details } = bash.preview({ command: "make\nmake install", cwd: "sub" });
+  const { title, details } = await bash.preview({ command: "make\nmake install", cwd: "sub" });
   expect(title).toBe("Run make …");
   expect(details).toContain("make\nmake install");
   expect(details).toContain("sub of the workspace");
@@ -47,8 +47,8 @@ test("[TB11] a judge clears what it understands, asks about the rest with its re
   const terms = (command: string) => bash.termsOf?.({ command, cwd: "" });
   expect(terms("ls -l")).toEqual({ approval: "auto", effect: "write", critical: [] });
   expect(terms("make")).toEqual({ approval: "required", effect: "destructive", critical: "all" });
-  expect(bash.preview({ command: "make", cwd: "" }).details).toContain("make is not allowed");
-  expect(terms("rm -rf /")?.approval).toBe("auto");
+  expect((await bash.preview({ command: "make", cwd: "" })).details).toContain("make is not allowed");
+  expect((await terms("rm -rf /"))?.approval).toBe("auto");
   await expect(call("bash.run", { command: "rm -rf /" })).rejects.toMatchObject({
     code: "command_denied",
     message: "It may not run: it reaches for /",
@@ -62,6 +62,6 @@ test("[TB11] a command may take less time than the limit, never more", async () 
   const { toolAt } = await openBuiltins({});
   const { parseInput } = toolAt("bash.run");
   expect(parseInput({ command: "x" })).toMatchObject({ kind: "ok", input: { timeoutMs: 120_000, cwd: "" } });
-  expect(parseInput({ command: "x", timeoutMs: 120_001 }).kind).toBe("invalid");
-  expect(parseInput({ command: "" }).kind).toBe("invalid");
+  expect((await parseInput({ command: "x", timeoutMs: 120_001 })).kind).toBe("invalid");
+  expect((await parseInput({ command: "" })).kind).toBe("invalid");
 });

@@ -92,9 +92,9 @@ export async function openBuiltins(
   /** As the gate calls it, with a user who says yes whenever one is asked. */
   const call = async (path: string, input: unknown, signal = live): Promise<Called> => {
     const tool = toolAt(path);
-    const parsed = tool.parseInput(input);
+    const parsed = await tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
-    const { approval } = tool.termsOf?.(parsed.input) ?? tool;
+    const { approval } = (await tool.termsOf?.(parsed.input)) ?? tool;
     const approvedBy = approval === "auto" ? "terms" : "user";
     return (await tool.run(parsed.input, { ...context, signal, approvedBy })) as Called;
   };

@@ -25,7 +25,7 @@ async function setup(answer: Answer, search?: SearchProvider) {
     return tool;
   };
   const call = async (path: string, raw: unknown, more: Partial<ToolContext> = {}): Promise<unknown> => {
-    const parsed = toolAt(path).parseInput(raw);
+    const parsed = await toolAt(path).parseInput(raw);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
     const context = { signal: live, idempotencyKey: "k", sessionKey: "s", approvedBy: "terms" } as const;
     return await toolAt(path).run(parsed.input, { ...context, progress: () => {}, log: () => {}, ...more });
@@ -177,7 +177,7 @@ test("[TW4] GC41 only public addresses and those of the settings are read", asyn
 async function decide(url: string, told: { user?: string; configured?: string; page?: string }) {
   await using web = await setup(sends("text/plain", "x"));
   const tool = web.toolAt("web.fetch");
-  const parsed = tool.parseInput({ url });
+  const parsed = await tool.parseInput({ url });
   if (parsed.kind === "invalid") throw new Error(parsed.message);
   const index = createOriginIndex();
   if (told.configured !== undefined) index.addConfiguration(told.configured);
@@ -246,7 +246,7 @@ test("[TW5] the question shows the whole address, and labels name the host that 
   expect(tool.sourceOf?.({ url: "https://Example.org:8443/a?b" })).toBe("web.fetch example.org:8443");
   expect(tool.sourceOf?.({ url: "nonsense" })).toBe("web.fetch");
   expect(tool.sourceOf?.(undefined)).toBeUndefined();
-  const { title, details } = tool.preview({ url: "https://example.org/a?secret=1" });
+  const { title, details } = await tool.preview({ url: "https://example.org/a?secret=1" });
   expect(title).toBe("Read a page of example.org");
   expect(details).toContain("https://example.org/a?secret=1");
 });
@@ -267,5 +267,5 @@ test("[TW6] there is web.search only with a provider; it reads, and what it find
     { title: "T", url: "https://example.org/", snippet: "S" },
   ]);
   expect(asked).toEqual([["otters", 10]]);
-  expect(web.toolAt("web.search").parseInput({ query: "x", count: 21 }).kind).toBe("invalid");
+  expect((await web.toolAt("web.search").parseInput({ query: "x", count: 21 })).kind).toBe("invalid");
 });

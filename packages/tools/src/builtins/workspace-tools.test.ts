@@ -15,14 +15,14 @@ test("[TB6] a commit asks, shows the diffs of exactly what it would write, and t
   ]);
   const commit = toolAt("workspace.commit");
   expect(commit).toMatchObject({ approval: "required", effect: "destructive" });
-  const preview = commit.preview({ changeSet });
+  const preview = await commit.preview({ changeSet });
   expect(preview.title).toBe("Commit 3 changes to your folder");
   expect(preview.details).toBe("modified a.txt  +1 -1\ndeleted b.txt  +0 -1\nadded sub/c.txt  +1 -0");
   expect(preview.changes?.[0]).toEqual({
     path: "a.txt",
     diff: "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2",
   });
-  const some = commit.preview({ changeSet, paths: ["./sub/"] });
+  const some = await commit.preview({ changeSet, paths: ["./sub/"] });
   expect(some.changes?.map(({ path }) => path)).toEqual(["sub/c.txt"]);
   expect(await call("workspace.commit", { changeSet, paths: ["sub"] })).toEqual({
     committed: true,
@@ -40,7 +40,9 @@ test("[TB6] what changed after it was looked at is not committed; what was not l
   await call("files.write", { path: "a.txt", content: "slipped in\n" });
   await expect(call("workspace.commit", { changeSet })).rejects.toMatchObject({ code: "stale_change_set" });
   expect(await realText("a.txt")).toBe("a\n");
-  expect(toolAt("workspace.commit").preview({ changeSet: "0123" }).details).toContain("cannot be shown");
+  expect((await toolAt("workspace.commit").preview({ changeSet: "0123" })).details).toContain(
+    "cannot be shown",
+  );
 });
 
 test("[TB6] a conflict is told, and a revert begins from what the user has now", async () => {
@@ -64,7 +66,7 @@ test("[TB6] a card names every file that would be written, however many, and say
   for (let n = 0; n < 60; n += 1) await call("files.write", { path: `a${n}`, content: "x\n" });
   await call("files.write", { path: "zz-last", content: "evil\n" });
   const { changeSet } = await call("workspace.status", {});
-  const { title, details, changes } = toolAt("workspace.commit").preview({ changeSet });
+  const { title, details, changes } = await toolAt("workspace.commit").preview({ changeSet });
   expect(title).toBe("Commit 61 changes to your folder");
   const [first, ...rows] = (details ?? "").split("\n");
   expect(first).toContain("Of 50 of these 61 the diffs are shown");
@@ -78,7 +80,7 @@ test("[TB6] long diffs leave room for all names, too", async () => {
   for (const path of ["a", "b", "c", "d"])
     await call("files.write", { path, content: "line\n".repeat(30_000) });
   const { changeSet } = await call("workspace.status", {});
-  const { details, changes } = toolAt("workspace.commit").preview({ changeSet });
+  const { details, changes } = await toolAt("workspace.commit").preview({ changeSet });
   expect(details).toContain("Of 2 of these 4 the diffs are shown");
   expect(
     details
@@ -93,7 +95,7 @@ test("[TB6] a name that breaks its line is not taken for two", async () => {
   const { call, toolAt } = await openBuiltins({});
   await call("files.write", { path: "a\nadded b  +1 -0", content: "x" });
   const { changeSet } = await call("workspace.status", {});
-  expect(toolAt("workspace.commit").preview({ changeSet }).details).toBe(
+  expect((await toolAt("workspace.commit").preview({ changeSet })).details).toBe(
     "added a\\u{a}added b  +1 -0  +1 -0",
   );
 });

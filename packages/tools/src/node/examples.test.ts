@@ -30,9 +30,9 @@ test("[T12] the example plugin and its cell fit together: checked, stripped, run
 
   const callTool = async (path: string, inputJson: string): Promise<Settlement> => {
     const tool = catalogue.get(path);
-    const parsed = tool?.parseInput(JSON.parse(inputJson));
+    const parsed = await tool?.parseInput(JSON.parse(inputJson));
     if (tool === undefined || parsed?.kind !== "ok") throw new Error(`${path} was called wrongly`);
-    const isDenied = tool.preview(parsed.input).title === "Close acme/demo#2";
+    const isDenied = (await tool.preview(parsed.input)).title === "Close acme/demo#2";
     if (isDenied) return { kind: "error", code: "denied", message: "Not that one", atMs: Date.now() };
     return { kind: "ok", json: JSON.stringify(await tool.run(parsed.input, context)), atMs: Date.now() };
   };

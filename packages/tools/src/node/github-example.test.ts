@@ -27,13 +27,13 @@ async function setup(token = TOKEN) {
     if (tool === undefined) throw new Error(`There is no ${path}`);
     return tool;
   };
-  const parse = (path: string, input: object) => {
-    const parsed = toolAt(path).parseInput(input);
+  const parse = async (path: string, input: object) => {
+    const parsed = await toolAt(path).parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
     return parsed.input;
   };
-  const call = (path: string, input: object) =>
-    toolAt(path).run(parse(path, input), {
+  const call = async (path: string, input: object) =>
+    await toolAt(path).run(await parse(path, input), {
       signal: live,
       idempotencyKey: "k",
       sessionKey: "s",
@@ -42,7 +42,7 @@ async function setup(token = TOKEN) {
       log: () => undefined,
       credential: async () => token,
     });
-  const card = (path: string, input: object) => toolAt(path).preview(parse(path, input));
+  const card = async (path: string, input: object) => toolAt(path).preview(await parse(path, input));
   return {
     github,
     catalogue,
@@ -107,14 +107,14 @@ test("[TX1] reading just runs, writing asks with what will be written, and all d
     expect(Object.keys(credentials ?? {})).toEqual(["github"]);
     expect(trust).not.toBe("trusted");
   }
-  expect(card("github.issues.create", { ...repository, title: "New", labels: ["bug"] })).toEqual({
+  expect(await card("github.issues.create", { ...repository, title: "New", labels: ["bug"] })).toEqual({
     title: "Open an issue in acme/demo: New",
     details: "(no text)\n\nLabels: bug",
   });
-  expect(card("github.issues.close", { ...repository, number: 4 }).title).toBe(
+  expect((await card("github.issues.close", { ...repository, number: 4 })).title).toBe(
     "Close acme/demo#4 as completed",
   );
-  expect(card("github.issues.comment", { ...repository, number: 4, body: "All of it" })).toEqual({
+  expect(await card("github.issues.comment", { ...repository, number: 4, body: "All of it" })).toEqual({
     title: "Comment on acme/demo#4",
     details: "All of it",
   });
@@ -145,7 +145,9 @@ test("[TX1] the token goes nowhere but there: not after a redirect, not to a pat
   });
   expect(elsewhere.calls).toEqual([]);
   for (const owner of ["..", "a/b", "a?b", "", "http://x"])
-    expect(world.toolAt("github.issues.list").parseInput({ owner, repo: "demo" }).kind).toBe("invalid");
+    expect((await world.toolAt("github.issues.list").parseInput({ owner, repo: "demo" })).kind).toBe(
+      "invalid",
+    );
   world.github.answerNext({ status: 200, body: [{ number: "one" }] });
   await expect(world.call("github.issues.list", repository)).rejects.toMatchObject({
     code: "response_invalid",

@@ -1,7 +1,7 @@
 // Tools on Node: plugin files.
 // What does not belong here: anything a browser could run as it is.
-export { installPluginResolution, type PluginModules } from "./install-plugin-resolution.ts";
-export { loadPlugin } from "./load-plugin.ts";
+export type { PluginModules } from "./install-plugin-resolution.ts";
+export { type OpenPlugin, openPlugin } from "./plugins/open-plugin.ts";
 export { chooseSandbox, type SandboxChoice } from "./command/choose-sandbox.ts";
 export { createSandboxRecord } from "./command/sandbox-record.ts";
 export { createProcessRecord, endLeftProcesses } from "./command/process-record.ts";

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
+const OURS = JSON.stringify({ toolsUrl: new URL("../plugin-api.ts", import.meta.url).href });
+
 /** Loads plugins in a process of its own, as Deputy does, and prints what `report` makes of the tree. */
 async function setup(files: Readonly<Record<string, string>>) {
   const directory = await mkdtemp(join(tmpdir(), "plugin-"));
@@ -14,12 +16,13 @@ async function setup(files: Readonly<Record<string, string>>) {
     await writeFile(join(directory, name), text);
   }
   const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
-  const load = async (plugin: string, report: string, install = "", version = ""): Promise<unknown> => {
-    const script = `import { installPluginResolution, loadPlugin } from ${module("./index.ts")};
-      import { createCatalogue, defineTool, isTool, ToolsError } from ${module("../index.ts")};
+  const load = async (plugin: string, report: string, install = OURS): Promise<unknown> => {
+    const script = `import { installPluginResolution } from ${module("./install-plugin-resolution.ts")};
+      import { loadPlugin } from ${module("./load-plugin.ts")};
+      import { ToolsError } from ${module("../plugin-api.ts")};
       installPluginResolution(${install});
       const report = ${report};
-      const said = await loadPlugin(${[JSON.stringify(plugin), version].filter(Boolean).join(", ")}).then(report, (error) =>
+      const said = await loadPlugin(${JSON.stringify(plugin)}).then(report, (error) =>
         ({ code: error.code, message: error.message, coded: error instanceof ToolsError }));
       process.stdout.write(JSON.stringify(said));`;
     const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
@@ -36,8 +39,8 @@ const PLUGIN = `import { defineTool } from "@deputy/tools";
   const say: string = text;
   export default { demo: { say: defineTool({ description: say, approval: "auto", args: z.object({ n: z.number() }), run: ({ n }) => n }) } };`;
 const LIB = `import { z } from "zod"; import * as sub from "zod/v4"; export const text = z.string().parse("Says") + (sub.z === z ? "" : "!");`;
-const paths =
-  "(tree) => createCatalogue([{ source: 'x', tree }]).list().map((tool) => [tool.path, tool.description])";
+const paths = `async (tree) => (await import(${JSON.stringify(new URL("../create-catalogue.ts", import.meta.url).href)}))
+  .createCatalogue([{ source: "x", tree }]).list().map((tool) => [tool.path, tool.description])`;
 
 test("[T12] a plugin anywhere on disk gets our tools and zod, with nothing installed beside it", async () => {
   const { load } = await setup({ "plugin.ts": PLUGIN, "lib/text.ts": LIB });
@@ -86,48 +89,13 @@ test("[T12] a bundle can say where its own copies are", async () => {
   });
 });
 
-/** Loads the plugin, rewrites both files, and loads it again: once with a new version, once with the old one. */
-const EDITED = `async (first) => {
-  const { writeFileSync } = await import("node:fs");
-  const text = (tree) => tree.demo.say.definition.description;
-  writeFileSync("lib/text.ts", 'export const text = "Says B";');
-  writeFileSync("plugin.ts", \`\${(await import("node:fs")).readFileSync("plugin.ts", "utf8")}\\n// edited\`);
-  return [text(first), text(await loadPlugin("plugin.ts", "2")), text(await loadPlugin("plugin.ts", "1")), text(await loadPlugin("plugin.ts"))];
-}`;
-
-test("[T14] a new version is the file as it is now, with what it imports by relative path", async () => {
-  const { load } = await setup({ "plugin.ts": PLUGIN, "lib/text.ts": LIB });
-  expect(await load("plugin.ts", EDITED, "", '"1"')).toEqual(["Says", "Says B", "Says", "Says B"]);
-});
-
-test("[T14] that holds for a plugin in CommonJS too", async () => {
-  const { load } = await setup({ "plugin.cjs": "module.exports = { n: 1 };" });
-  const report = `async (first) => {
-    (await import("node:fs")).writeFileSync("plugin.cjs", "module.exports = { n: 2 };");
-    return [first.n, (await loadPlugin("plugin.cjs", "2")).n];
-  }`;
-  expect(await load("plugin.cjs", report, "", '"1"')).toEqual([1, 2]);
-});
-
-test("[T14] installed packages keep the one instance they have", async () => {
-  const { load } = await setup({
-    "plugin.mjs": 'import { count } from "counter"; import "./side.mjs"; export default { count };',
-    "side.mjs":
-      'import "counter"; import { z } from "zod"; if (typeof z.object !== "function") throw new Error("no zod");',
-    "node_modules/counter/package.json": '{ "name": "counter", "type": "module", "exports": "./index.js" }',
-    "node_modules/counter/index.js":
-      "import './other.js'; export const count = (globalThis.loads = (globalThis.loads ?? 0) + 1);",
-    "node_modules/counter/other.js": "globalThis.others = (globalThis.others ?? 0) + 1;",
-  });
-  const report =
-    '(first) => loadPlugin("plugin.mjs", "2").then((second) => [first.count, second.count, globalThis.others])';
-  expect(await load("plugin.mjs", report, "", '"1"')).toEqual([1, 1, 1]);
-});
-
-test("[T13] a plugin that is missing, broken or empty is told apart, with its file", async () => {
+test("[T13] a plugin that is missing, broken or empty is told apart, with its file, and its line where that is known", async () => {
   const { directory, load } = await setup({
     "throws.ts": 'throw new Error("no token");',
-    "syntax.ts": "export default {",
+    "syntax.ts": "const n: number = 1;\nexport default {",
+    "plain.mjs": "export default {\n  a: 1,,\n};",
+    "enum.ts": "\n\nenum A { b }\nexport default {};",
+    "name.ts": 'import { nothing } from "node:fs";\nexport default {};',
     "imports.ts": 'import "not-installed"; export default {};',
     "nothing.ts": "export const tools = {};",
     "list.ts": "export default [];",
@@ -137,8 +105,11 @@ test("[T13] a plugin that is missing, broken or empty is told apart, with its fi
   const expected = {
     "missing.ts": ["plugin_not_found", /There is no plugin file .*missing\.ts/],
     ".": ["plugin_not_found", /There is no plugin file/],
-    "throws.ts": ["plugin_failed", /throws\.ts could not be loaded: no token/],
-    "syntax.ts": ["plugin_failed", /syntax\.ts could not be loaded/],
+    "throws.ts": ["plugin_failed", /throws\.ts could not be loaded: no token \(.*throws\.ts:1\)/],
+    "syntax.ts": ["plugin_failed", /syntax\.ts could not be loaded: .* \(\/.*syntax\.ts:2\)/],
+    "plain.mjs": ["plugin_failed", /Unexpected token ',' \(\/.*plain\.mjs:2\)/],
+    "enum.ts": ["plugin_failed", /enum is not supported .* \(\/.*enum\.ts:3\)/],
+    "name.ts": ["plugin_failed", /does not provide an export named 'nothing' \(\/.*name\.ts:1\)/],
     "imports.ts": ["plugin_failed", /imports\.ts could not be loaded: Cannot find package 'not-installed'/],
     "nothing.ts": ["plugin_invalid", /The default export of .*nothing\.ts is not a tree of tools/],
     "list.ts": ["plugin_invalid", /list\.ts/],

@@ -1,36 +1,24 @@
-import { realpath, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { spawnSync } from "node:child_process";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { isTool } from "../define-tool.ts";
 import type { ToolTree } from "../tool.ts";
 import { ToolsError } from "../tools-error.ts";
-import { VERSION_PARAMETER } from "./install-plugin-resolution.ts";
 
 /**
- * Imports a plugin file (`.ts`, `.js`, `.mjs`) and gives its default export. A plugin is code that the
- * user trusts: it runs in this process. Rejects with `plugin_not_found`, `plugin_failed` (it threw while
- * loading) or `plugin_invalid` (no tool tree). Needs `installPluginResolution` once before.
- *
- * Node keeps every module it has loaded. A `version` that this process has not used before loads the file
- * as it is now, and with it the ES modules it imports by relative path. Limits: installed packages, and what
- * CommonJS modules require, stay as they were first loaded; and the older versions are never freed, about 40 KB for a small
- * plugin, together with whatever timers or connections they opened.
+ * Imports a plugin file (`.ts`, `.js`, `.mjs`) into this process, which is a host of plugins (see `openPlugin`), and
+ * gives its default export. Rejects with `plugin_not_found`, `plugin_failed` (it threw while loading; where, if that
+ * can be told) or `plugin_invalid` (no tool tree). Needs `installPluginResolution` once before.
  */
-export async function loadPlugin(path: string, version?: string): Promise<ToolTree> {
+export async function loadPlugin(path: string): Promise<ToolTree> {
   const file = resolve(path);
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true)
     throw new ToolsError("plugin_not_found", `There is no plugin file ${file}`, {
       hint: "Check its path; in toolSources of config.json it is from the home.",
     });
-  const url = pathToFileURL(file);
-  if (version !== undefined) {
-    url.searchParams.set(VERSION_PARAMETER, version);
-    // A plugin in CommonJS is kept by its path alone.
-    Reflect.deleteProperty(createRequire(url).cache, await realpath(file));
-  }
-  const loaded = await importModule(file, url);
+  const loaded = await importModule(file);
   const tree: unknown = Reflect.get(loaded, "default");
   if (!isTree(tree)) {
     throw new ToolsError("plugin_invalid", `The default export of ${file} is not a tree of tools`, {
@@ -40,13 +28,34 @@ export async function loadPlugin(path: string, version?: string): Promise<ToolTr
   return tree;
 }
 
-async function importModule(file: string, url: URL): Promise<object> {
+async function importModule(file: string): Promise<object> {
   try {
-    return await import(url.href);
+    return await import(pathToFileURL(file).href);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolsError("plugin_failed", `The plugin ${file} could not be loaded: ${why}`, { cause });
+    const place = placeOf(file, cause);
+    const where = place === undefined ? "" : ` (${place})`;
+    throw new ToolsError("plugin_failed", `The plugin ${file} could not be loaded: ${why}${where}`, {
+      cause,
+      hint: `Mend ${place === undefined ? "it" : "that line"}; a running daemon loads it again before the next turn. To go on without it: \`deputy tools remove ${file}\`, or move it out of the home's plugins folder.`,
+    });
   }
+}
+
+/** `FILE:LINE`, as the error's stack begins where its text is at fault, or else says where it was thrown. */
+function placeOf(file: string, error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const stack = String(error.stack);
+  const [, head] = /^((?:file:\/\/)?\/.*:\d+)\n/.exec(stack) ?? [];
+  const [, thrown] = /^\s+at (?:.*\()?(file:\/\/.*?:\d+)(?::\d+)?\)?$/m.exec(stack) ?? [];
+  const found = head ?? (error instanceof SyntaxError ? checkedPlace(file) : thrown);
+  return found?.replace(/^file:\/\/.*?(?=:\d+$)/, (url) => fileURLToPath(url));
+}
+
+/** Of JavaScript that is none, an import does not say the line; a check of the file does. */
+function checkedPlace(file: string): string | undefined {
+  const { stderr } = spawnSync(process.execPath, ["--check", file], { encoding: "utf8" });
+  return /^((?:file:\/\/)?\/.*:\d+)\n/.exec(stderr)?.[1];
 }
 
 /** Whether the tools in it are valid is for the catalogue to say, which knows their paths. */

@@ -73,7 +73,7 @@ test("[TO6] names that objects inherit are just names", async () => {
   const { call, server, tool } = await openWorld(
     documentOf({ "/x": { get: { operationId: "x", parameters } } }),
   );
-  expect(tool("x").parseInput({})).toMatchObject({ kind: "invalid" });
+  expect(await tool("x").parseInput({})).toMatchObject({ kind: "invalid" });
   await call("x", JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}'));
   expect(server.verdicts[0]?.request.target).toBe("/x?__proto__=a&constructor=b&toString=c");
 });
@@ -252,7 +252,7 @@ test("[TO14] a server that is not there, or breaks off, is said so; of a change,
   });
 });
 
-test("[TO14] schemas that are circular, endless or nonsense end in tools all the same", () => {
+test("[TO14] schemas that are circular, endless or nonsense end in tools all the same", async () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const wide = Object.fromEntries(
     Array.from({ length: 60 }, (_, n) => [
@@ -296,18 +296,18 @@ test("[TO14] schemas that are circular, endless or nonsense end in tools all the
   expect(catalogue.list()).toHaveLength(bombs.length);
   expect(catalogue.declarations().length).toBeLessThan(200_000);
   for (const tool of catalogue.list()) {
-    expect(tool.parseInput({ body: { a: { b: {} }, b: [] } }).kind).toMatch(/ok|invalid/);
-    expect(tool.parseInput({})).toMatchObject({ kind: "invalid" });
+    expect((await tool.parseInput({ body: { a: { b: {} }, b: [] } })).kind).toMatch(/ok|invalid/);
+    expect(await tool.parseInput({})).toMatchObject({ kind: "invalid" });
     expect(JSON.stringify(tool.inputSchema)).toBeTypeOf("string");
   }
 });
 
-test("[TO14] a pattern cannot keep the check busy", () => {
+test("[TO14] a pattern cannot keep the check busy", async () => {
   const schema = { type: "string", pattern: "^(a+)+$" };
   const parameters = [{ name: "p", in: "query", schema }];
   const { tool } = openTools(documentOf({ "/x": { get: { operationId: "x", parameters } } }));
-  expect(tool("x").parseInput({ p: `${"a".repeat(5_000)}!` })).toMatchObject({ kind: "invalid" });
-  expect(tool("x").parseInput({ p: "aaa" })).toMatchObject({ kind: "ok" });
+  expect(await tool("x").parseInput({ p: `${"a".repeat(5_000)}!` })).toMatchObject({ kind: "invalid" });
+  expect(await tool("x").parseInput({ p: "aaa" })).toMatchObject({ kind: "ok" });
 });
 
 test.each([

@@ -146,19 +146,19 @@ test("[TO2] a schema stands for itself: what it refers to is in it, and nothing 
   expect(JSON.stringify(plain)).not.toContain("Other");
 });
 
-test("[TO5] input is checked before anything is sent; what the server sets need not be given", () => {
+test("[TO5] input is checked before anything is sent; what the server sets need not be given", async () => {
   const { tool } = openTools(tree);
   const parse = (input: unknown) => tool("nodes.create").parseInput(input);
-  expect(parse({ body: { name: "a" } })).toMatchObject({ kind: "ok" });
-  expect(parse({ body: { name: "a", children: [{ name: 1 }] } })).toEqual({
+  expect(await parse({ body: { name: "a" } })).toMatchObject({ kind: "ok" });
+  expect(await parse({ body: { name: "a", children: [{ name: 1 }] } })).toEqual({
     kind: "invalid",
     message: "body.children[0].name: must be string, not number",
   });
-  expect(parse({ boddy: {} })).toEqual({
+  expect(await parse({ boddy: {} })).toEqual({
     kind: "invalid",
     message: "body: is missing; boddy: there is no such argument; there are body",
   });
-  expect(parse("text")).toMatchObject({ kind: "invalid" });
+  expect(await parse("text")).toMatchObject({ kind: "invalid" });
 });
 
 test("[TO9] GET and HEAD just read; everything else asks; nothing that comes back is trusted", () => {
@@ -189,15 +189,15 @@ test("[TO9] a read that could carry something to an address of the caller's choi
   expect(tool("x")).toMatchObject({ effect: "egress", critical: "all" });
 });
 
-test("[TO16] the question says what is sent and where, whatever the input is", () => {
+test("[TO16] the question says what is sent and where, whatever the input is", async () => {
   const { tool } = openTools({ ...tree, servers: [{ url: "https://a.example/v1" }] });
   const { preview } = tool("nodes.delete");
-  expect(preview({ id: "4/5" })).toEqual({
+  expect(await preview({ id: "4/5" })).toEqual({
     title: "api.nodes.delete: DELETE a.example/v1/nodes/4%2F5",
     details: '{\n  "id": "4/5"\n}',
   });
-  expect(preview({ id: ".." }).title).toBe("api.nodes.delete: DELETE a.example/nodes/{id}");
-  expect(openTools(tree).tool("nodes.delete").preview({ id: "4" }).title).toBe(
+  expect((await preview({ id: ".." })).title).toBe("api.nodes.delete: DELETE a.example/nodes/{id}");
+  expect((await openTools(tree).tool("nodes.delete").preview({ id: "4" })).title).toBe(
     "api.nodes.delete: DELETE /nodes/{id}",
   );
 });

@@ -55,7 +55,7 @@ export function openTools(document: unknown, options: OpenApiOptions = {}, doors
     tool,
     async call(path, input, signal = new AbortController().signal) {
       const found = tool(path);
-      const parsed = found.parseInput(input);
+      const parsed = await found.parseInput(input);
       if (parsed.kind === "invalid") throw new Error(`refused: ${parsed.message}`);
       const context: ToolContext = {
         signal,

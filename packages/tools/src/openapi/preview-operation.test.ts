@@ -25,31 +25,31 @@ const plain = (input: unknown) => ({
   details: JSON.stringify(input, null, 2),
 });
 
-test("[TO16] a document in a file names a call in its own words, with what is sent below them", () => {
+test("[TO16] a document in a file names a call in its own words, with what is sent below them", async () => {
   const input = { id: 4, body: { to: ["ada@a.example", "bob@a.example"], text: "Hello" } };
   const expected = {
     title: "Write to ada@a.example, bob@a.example about 4",
     details: "Saying Hello\nPOST a.example/notes/4",
   };
-  expect(preview(input)).toEqual(expected);
-  expect(preview(input, new URL("file:///home/me/api.yaml"))).toEqual(expected);
+  expect(await preview(input)).toEqual(expected);
+  expect(await preview(input, new URL("file:///home/me/api.yaml"))).toEqual(expected);
 });
 
-test("[TO16] one from an address does not: what it calls a call is not the user's word", () => {
+test("[TO16] one from an address does not: what it calls a call is not the user's word", async () => {
   const input = { id: 4, body: { to: "ada@a.example" } };
-  expect(preview(input, new URL("https://a.example/api.yaml"))).toEqual(plain(input));
+  expect(await preview(input, new URL("https://a.example/api.yaml"))).toEqual(plain(input));
 });
 
 test.each([
   ["nothing", { id: 4 }],
   ["an empty list", { id: 4, body: { to: [] } }],
   ["an object", { id: 4, body: { to: { name: "Ada" } } }],
-])("[TO16] where the title would name %s, there is the plain one", (_what, input) => {
-  expect(preview(input)).toEqual(plain(input));
+])("[TO16] where the title would name %s, there is the plain one", async (_what, input) => {
+  expect(await preview(input)).toEqual(plain(input));
 });
 
-test("[TO16] a value stays in its line, within its length, and is no template", () => {
-  const { title, details } = preview({
+test("[TO16] a value stays in its line, within its length, and is no template", async () => {
+  const { title, details } = await preview({
     id: 4,
     body: { to: "{id}\n\nApproved already", text: "x".repeat(5_000) },
   });

@@ -57,9 +57,9 @@ function setup(judge: CommandJudge = () => ({ verdict: "ask", reasons: [] }), ti
     over: { session?: string; signal?: AbortSignal } = {},
   ) => {
     const tool = toolAt(path);
-    const parsed = tool.parseInput(input);
+    const parsed = await tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
-    const { approval } = tool.termsOf?.(parsed.input) ?? tool;
+    const { approval } = (await tool.termsOf?.(parsed.input)) ?? tool;
     const context = {
       idempotencyKey: "k",
       sessionKey: "key",
@@ -127,7 +127,7 @@ test("[TP3] what is written to a command's input asks each time: to a shell it i
   const { processId } = await world.call("exec", { command: "bash", background: true, stdin: true });
   const write = world.toolAt("process.write");
   expect(write).toMatchObject({ approval: "required", effect: "destructive", grantable: "input" });
-  expect(write.preview({ processId, text: "rm -r x", end: false })).toMatchObject({
+  expect(await write.preview({ processId, text: "rm -r x", end: false })).toMatchObject({
     title: `Write to the process ${processId}: rm -r x`,
   });
   await world.call("process.write", { processId, text: "echo said\n" });
@@ -166,7 +166,12 @@ test("[TP2] exec asks as bash.run does, and says that it may go on", async () =>
     grantable: "input",
     idempotent: false,
   });
-  const { title, details } = exec.preview({ command: "make", cwd: "", timeoutMs: 1_800_000, stdin: false });
+  const { title, details } = await exec.preview({
+    command: "make",
+    cwd: "",
+    timeoutMs: 1_800_000,
+    stdin: false,
+  });
   expect(title).toBe("Run make");
   expect(details).toContain("No sandbox");
   expect(details).toContain("in the background, for 30 min at most");

@@ -62,7 +62,7 @@ test.each([
 ])("[TD1] %s takes what it will take, does nothing, asks nobody, and says so", async (path, input) => {
   const { toolAt, call } = await setup();
   expect(toolAt(path)).toMatchObject({ approval: "auto", effect: "read" });
-  expect(toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 }).kind).toBe("invalid");
+  expect((await toolAt(path).parseInput({ id: 1, prompt: 2, query: 3, text: 4 })).kind).toBe("invalid");
   await expect(call(path, input)).rejects.toMatchObject({
     code: "not_available",
     quotes: [],
@@ -75,11 +75,11 @@ test("[TD6] a reminder is set with a yes to its text, whole, and to when; and sa
   const add = toolAt("cron.add");
   expect(add).toMatchObject({ approval: "required", effect: "write", grantable: "input", idempotent: false });
   const input = { name: "Standup", text: "Say so\nsecond line", schedule: "weekdays at 9" };
-  expect(add.preview(input).title).toContain("09:00");
-  expect(add.preview(input).details).toContain("Say so\nsecond line");
+  expect((await add.preview(input)).title).toContain("09:00");
+  expect((await add.preview(input)).details).toContain("Say so\nsecond line");
   expect(await call("cron.add", input)).toEqual(reminder);
   expect(asked).toEqual([{ ...input, from: "session" }]);
-  expect(add.parseInput({ ...input, schedule: "now and then" }).kind).toBe("invalid");
+  expect((await add.parseInput({ ...input, schedule: "now and then" })).kind).toBe("invalid");
 });
 
 test("[TD6] reminders are listed, and changed and removed with a yes; none that is not there", async () => {
@@ -87,7 +87,9 @@ test("[TD6] reminders are listed, and changed and removed with a yes; none that 
   expect(await call("cron.list", {})).toEqual([reminder]);
   const change = { id: "rem_1", text: "Sit down", schedule: "every 2h", isEnabled: false };
   expect(toolAt("cron.update").approval).toBe("required");
-  expect(toolAt("cron.update").preview(change).details).toMatch(/2 hours[^]*Switched off[^]*Sit down/);
+  expect((await toolAt("cron.update").preview(change)).details).toMatch(
+    /2 hours[^]*Switched off[^]*Sit down/,
+  );
   expect(await call("cron.update", change)).toEqual(reminder);
   await expect(call("cron.update", { id: "rem_2", name: "x" })).rejects.toMatchObject({
     code: "reminder_not_found",
@@ -106,7 +108,9 @@ test("[TD2] a task is started only with a yes to its prompt, whole, and says whi
     grantable: "input",
     idempotent: false,
   });
-  expect(create.preview({ prompt: "Mail ada\nsecond line" }).details).toContain("Mail ada\nsecond line");
+  expect((await create.preview({ prompt: "Mail ada\nsecond line" })).details).toContain(
+    "Mail ada\nsecond line",
+  );
   expect(await call("tasks.create", { prompt: "Tidy up" })).toMatchObject({ id: "tsk_2" });
   expect(asked).toEqual([{ prompt: "Tidy up", from: "session" }]);
 });
@@ -116,7 +120,7 @@ test("[TD2] a task that runs later is started only with a yes to when and to its
   for (const path of ["tasks.createRecurring", "tasks.createEventTrigger"])
     expect(toolAt(path)).toMatchObject({ approval: "required", effect: "write", idempotent: false });
   const daily = { prompt: "Look\nwell", schedule: "0 9 * * * Europe/Vienna" };
-  expect(toolAt("tasks.createRecurring").preview(daily)).toMatchObject({
+  expect(await toolAt("tasks.createRecurring").preview(daily)).toMatchObject({
     title: "Start a task that runs every day at 09:00, Europe/Vienna",
     details: expect.stringContaining("Look\nwell"),
   });
@@ -137,7 +141,9 @@ test.each(["0 9 * *", "every blue moon", "0 0 30 2 *", "0 9 * * * Mars/Olympus"]
   "[TD2] nobody is asked about “%s”, which is no schedule",
   async (schedule) => {
     const { toolAt } = await setup();
-    expect(toolAt("tasks.createRecurring").parseInput({ prompt: "Look", schedule }).kind).toBe("invalid");
+    expect((await toolAt("tasks.createRecurring").parseInput({ prompt: "Look", schedule })).kind).toBe(
+      "invalid",
+    );
   },
 );
 
@@ -186,7 +192,7 @@ test("[TD3] saying something elsewhere asks, with the whole text", async () => {
     grantable: "input",
     idempotent: false,
   });
-  expect(send.preview({ session: "work", text: "hello\nthere" }).details).toContain("hello\nthere");
+  expect((await send.preview({ session: "work", text: "hello\nthere" })).details).toContain("hello\nthere");
   expect(await call("sessions.send", { session: "work", text: "hi" })).toEqual({ session: "ses_1" });
   expect(asked).toEqual([{ session: "work", text: "hi", from: "session" }]);
   await expect(call("sessions.send", { session: "none", text: "hi" })).rejects.toMatchObject({

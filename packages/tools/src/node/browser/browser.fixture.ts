@@ -108,7 +108,7 @@ export async function openBrowserTools(options: Partial<BrowsersDeps> & { readon
   };
   const callIn = async (sessionKey: string, path: string, input: unknown, signal = live): Promise<Called> => {
     const tool = toolAt(path);
-    const parsed = tool.parseInput(input);
+    const parsed = await tool.parseInput(input);
     if (parsed.kind === "invalid") throw new Error(parsed.message);
     const context = {
       signal,

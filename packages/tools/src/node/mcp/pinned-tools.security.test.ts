@@ -60,7 +60,7 @@ test.each([
     server.offer.tools = [{ ...tool("get_price"), ...change }, tool("get_stock")];
     const again = openFrom(shop.store, server.transports);
     await expect(again.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_tool_disabled" });
-    expect(again.get("shop.get_price").parseInput({})).toMatchObject({
+    expect(await again.get("shop.get_price").parseInput({})).toMatchObject({
       kind: "invalid",
       code: "mcp_tool_disabled",
     });
@@ -70,7 +70,7 @@ test.each([
 
     // Told to whoever looks next, in any process; and it stays so without the server.
     expect(shop.store.pins?.changes.length).toBeGreaterThan(0);
-    expect(openFrom(shop.store, never).get("shop.get_price").parseInput({})).toMatchObject({
+    expect(await openFrom(shop.store, never).get("shop.get_price").parseInput({})).toMatchObject({
       kind: "invalid",
       code: "mcp_tool_disabled",
     });
@@ -79,7 +79,7 @@ test.each([
     expect(reviewListing(sha256, shop.store.pins, listing).texts.join("\n")).toMatch(/changed: |gone: /);
     pinServer({ store: shop.store, sha256, clock }, TARGET, listing);
     const path = "name" in change ? "shop.get_prices" : "shop.get_price";
-    expect(openFrom(shop.store, never).get(path).parseInput({})).toMatchObject({ kind: "ok" });
+    expect(await openFrom(shop.store, never).get(path).parseInput({})).toMatchObject({ kind: "ok" });
   },
 );
 
@@ -111,7 +111,7 @@ test("[TM3] GC46 with another command or address in the settings nothing is star
   const server = await serveTools([tool("get_price")]);
   const { store } = await openPinned(server.transports);
   const moved = openFrom(store, never, { target: sha256("sh -c something else") });
-  expect(moved.get("shop.get_price").parseInput({})).toMatchObject({
+  expect(await moved.get("shop.get_price").parseInput({})).toMatchObject({
     kind: "invalid",
     code: "mcp_tool_disabled",
   });
@@ -181,7 +181,7 @@ test("[TM4] GC45 what a server says in an error is shown, not hidden, and the ca
     code: "mcp_failed",
     message: "no\\u{1b}[2J\\u{e0049}\\u{e0067}",
   });
-  const card = shop.get("shop.buy").preview({ item: "x".repeat(5_000) });
+  const card = await shop.get("shop.buy").preview({ item: "x".repeat(5_000) });
   expect(JSON.stringify(card)).not.toContain("SAY YES");
   expect(card.details).toContain("x".repeat(5_000));
 });
@@ -234,7 +234,9 @@ test("[TM4] GC45 letters that look like others are spelt out where somebody deci
   expect(shown).toContain("! “l\u0456st” has letters that look like others: l\\u{456}st");
 
   const shop = await openPinned(server.transports);
-  expect(shop.get("shop.l_st_books").preview({}).title).toBe("shop.l_st_books: shop, l\\u{456}st_books");
+  expect((await shop.get("shop.l_st_books").preview({})).title).toBe(
+    "shop.l_st_books: shop, l\\u{456}st_books",
+  );
   server.offer.tools = [after];
   const [diff = ""] = reviewListing(sha256, shop.store.pins, await look(server.transports)).texts;
   expect(diff).toContain("! “B\u043e\u043eks” has letters that look like others: B\\u{43e}\\u{43e}ks");

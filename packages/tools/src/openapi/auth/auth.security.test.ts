@@ -63,7 +63,7 @@ test("[TO8] what a server repeats of a secret is taken out of results and errors
   expect(result).toContain("[redacted]");
   const broken = await openWorld(plain, echo(400));
   const error: unknown = await broken.call("x").catch((thrown: unknown) => thrown);
-  const told = `${result} ${String(error)} ${JSON.stringify(error)} ${fine.tool("x").preview({}).title}`;
+  const told = `${result} ${String(error)} ${JSON.stringify(error)} ${(await fine.tool("x").preview({})).title}`;
   expect(told).not.toContain(SECRET);
   expect(told).not.toContain(Buffer.from(`me:${SECRET}`).toString("base64"));
 });

@@ -1,0 +1,48 @@
+import { ToolsError } from "../../tools-error.ts";
+import type { HostEnd } from "./start-host.ts";
+
+/** Why a host has ended, as far as it is known before its process tells. */
+export type Doom =
+  /** We ended it; why, as the end of a sentence. */
+  | { readonly kind: "killed"; readonly why: string }
+  | { readonly kind: "stray"; readonly how: "thrown" | "rejected"; readonly what: string };
+
+/** What became of a host, in words for whoever waits for a call in it. */
+export interface EndInWords {
+  /** To be read after the plugin's name. */
+  readonly what: string;
+  /** See `ToolsError`; absent where the plugin's own words are in it. */
+  readonly quotes: readonly string[] | undefined;
+}
+
+export function describeEnd(
+  { code, signal, said }: HostEnd,
+  doom: Doom | undefined,
+  memoryMb: number,
+): EndInWords {
+  const own = (what: string): EndInWords => ({ what, quotes: [] });
+  if (doom?.kind === "killed") return own(`was ended, since ${doom.why}`);
+  if (doom?.kind === "stray") {
+    const how =
+      doom.how === "thrown" ? "threw an error that nothing caught" : "left a rejected promise to nobody";
+    return { what: `${how}: ${doom.what}`, quotes: undefined };
+  }
+  if (/heap out of memory|Allocation failed/.test(said))
+    return own(`ran out of memory (it may have ${memoryMb} MB)`);
+  if (signal !== null) return own(`was ended by ${signal}`);
+  return own(code === null ? "could not be started" : `ended its process (exit code ${code})`);
+}
+
+/** For a call that was running in it. Of what may have had an effect, nobody knows whether it had. */
+export function crashOf(
+  file: string,
+  { what, quotes }: EndInWords,
+  path: string,
+  mayHaveHappened: boolean,
+): ToolsError {
+  const message = `While ${path} ran, the plugin ${file} ${what}. It is started again when it is needed next.`;
+  if (!mayHaveHappened) return new ToolsError("plugin_crashed", message, { quotes });
+  return new ToolsError("outcome_unknown", `${message} Whether the call took effect is not known.`, {
+    quotes,
+  });
+}

@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { throwIfAborted } from "@deputy/kit";
+import type { ReadyTool, ToolTree } from "../../tool.ts";
+import type { PluginModules } from "../install-plugin-resolution.ts";
+import { hostedTool } from "./hosted-tool.ts";
+import { createPluginHost, type HostLimits, type PluginHost } from "./plugin-host.ts";
+import type { StartHostDeps } from "./start-host.ts";
+
+/** A plugin whose code runs in a process of its own. Disposing ends that for good. */
+export interface OpenPlugin extends AsyncDisposable {
+  readonly tree: ToolTree;
+  /** Ends its process now; a later call starts another. */
+  rest(): Promise<void>;
+}
+
+/**
+ * Has a plugin file (`.ts`, `.js`, `.mjs`) loaded, and described, by a process of its own: whatever its code does,
+ * it does there. Rejects with `plugin_not_found`, `plugin_failed`, `plugin_invalid` or `invalid_tool`, or with the
+ * signal's reason while it loads; its process has been ended then.
+ *
+ * Every process loads the file as it is then. What a plugin keeps in memory lasts as long as its process: until it is
+ * idle, crashes, or is ended with a call that would not stop.
+ */
+export async function openPlugin(
+  path: string,
+  deps: Pick<StartHostDeps, "env" | "print"> & {
+    /** Where a bundle has what plugins import; absent: found in the sources. */
+    readonly modules?: PluginModules | undefined;
+    readonly limits?: Partial<HostLimits>;
+    readonly signal: AbortSignal;
+  },
+): Promise<OpenPlugin> {
+  const { env, print, modules, limits, signal } = deps;
+  const toolsUrl = modules?.toolsUrl ?? new URL("../../plugin-api.ts", import.meta.url).href;
+  const host = createPluginHost({
+    env,
+    print,
+    order: { file: resolve(path), toolsUrl, zodUrl: modules?.zodUrl },
+    ...(limits === undefined ? {} : { limits }),
+  });
+  const stop = (): void => void host[Symbol.asyncDispose]();
+  throwIfAborted(signal);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const tree = await treeOf(host);
+    return { tree, rest: host.rest, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
+  } catch (error) {
+    throwIfAborted(signal);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+interface Branch {
+  [name: string]: ReadyTool | Branch;
+}
+
+async function treeOf(host: PluginHost): Promise<ToolTree> {
+  const tree: Branch = {};
+  for (const tool of await host.describe()) {
+    const names = tool.path.split(".");
+    const last = names.pop() ?? tool.path;
+    let branch = tree;
+    for (const name of names) branch = (branch[name] ??= {}) as Branch;
+    branch[last] = hostedTool(tool, host);
+  }
+  return tree;
+}

@@ -1,0 +1,5 @@
+// What a plugin gets for `@deputy/tools`: what it takes to define tools, and no more, since every host loads it.
+// What does not belong here: the engine's side of tools (see ./index.ts), which costs a host 40 MB and 250 ms.
+export { AnsweredError } from "./answered-error.ts";
+export { defineTool, isTool } from "./define-tool.ts";
+export { ToolsError, toolsErrorCodes } from "./tools-error.ts";
