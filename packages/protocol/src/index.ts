@@ -19,7 +19,7 @@ export {
   type StreamId,
   streamIdSchema,
 } from "./canonical-event.ts";
-export { FIRST_PREV, headerHash, payloadHash, type Sha256 } from "./event-chain.ts";
+export { FIRST_PREV, headerHash, LOST_EVENT_TYPE, payloadHash, type Sha256 } from "./event-chain.ts";
 export {
   type AppendOptions,
   type Damage,

@@ -39,6 +39,8 @@ export const sessionEvents = {
   "event.erased": z.object({
     eventId: idSchema("event"),
     seq: z.int(),
+    /** Present when a repair found several to be gone: all from `seq` to this one. */
+    throughSeq: z.int().optional(),
     payloadHash: sha256Schema,
     by: z.string(),
     reason: z.string().optional(),

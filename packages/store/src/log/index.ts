@@ -14,5 +14,5 @@ export {
   sealDraft,
   type SealedEvent,
 } from "./sealed-event.ts";
-export { createStreamAudit, type StreamAudit } from "./stream-audit.ts";
+export { createStreamAudit, erasedSeqs, type StreamAudit } from "./stream-audit.ts";
 export { MAX_QUEUED_DELTAS } from "./subscriber.ts";

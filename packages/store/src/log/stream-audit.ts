@@ -36,7 +36,10 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
         erased += 1;
         unexplained.add(sealed.event.seq);
         if (sealed.event.type === "event.erased") erasedRecords += 1;
-      } else if (sealed.event.type === "event.erased") unexplained.delete(namedSeq(sealed.event.data));
+      } else if (sealed.event.type === "event.erased") {
+        const { first, last } = erasedSeqs(sealed.event.data);
+        for (const seq of unexplained) if (seq >= first && seq <= last) unexplained.delete(seq);
+      }
       return chain.next(sealed);
     },
     end(head) {
@@ -53,7 +56,9 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
   };
 }
 
-function namedSeq(data: unknown): number {
-  if (typeof data !== "object" || data === null || !("seq" in data)) return 0;
-  return typeof data.seq === "number" ? data.seq : 0;
+/** The events whose payloads an `event.erased` says to be gone; none when it says nothing. */
+export function erasedSeqs(data: unknown): { readonly first: number; readonly last: number } {
+  const { seq, throughSeq } = (data ?? {}) as { readonly seq?: unknown; readonly throughSeq?: unknown };
+  if (typeof seq !== "number") return { first: 0, last: 0 };
+  return { first: seq, last: typeof throughSeq === "number" ? throughSeq : seq };
 }

@@ -57,23 +57,24 @@ export function assertOursByHeader(files: StoreFiles): void {
 }
 
 /** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
-export function buildDatabase(files: StoreFiles, fill: (db: DatabaseSync) => void): void {
+export async function buildDatabase<T>(files: StoreFiles, fill: (db: DatabaseSync) => Promise<T>): Promise<T> {
   for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
   createPrivateFile(files.draft);
   const db = openForWriting(files.draft);
   try {
-    fill(db);
+    const filled = await fill(db);
     // Closing would move the write-ahead log into the file as well, but say nothing if it could not.
     const moved = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
     if (moved?.["busy"] !== 0) throw new Error(`${files.draft} could not be finished`);
+    return filled;
   } finally {
     db.close();
   }
 }
 
 /** A new, empty database that is there as a whole or not at all. */
-export function createDatabase(files: StoreFiles): void {
-  buildDatabase(files, () => {});
+export async function createDatabase(files: StoreFiles): Promise<void> {
+  await buildDatabase(files, async () => undefined);
   renameSync(files.draft, files.database);
   syncPath(files.directory);
 }

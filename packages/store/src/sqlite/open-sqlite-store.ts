@@ -36,8 +36,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   let db: DatabaseSync | undefined;
   try {
     finishRepair(files);
-    const report = inspectOrRepair(files, limits, options);
-    if (report.shutdown === "new" && report.repaired === undefined) createStore(files);
+    const report = await inspectOrRepair(files, limits, options);
+    if (report.shutdown === "new" && report.repaired === undefined) await createStore(files);
     db = openForWriting(files.database);
     return assembleStore({ ...options, db, files, limits, lock, report });
   } catch (error) {
@@ -47,19 +47,23 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-function inspectOrRepair(files: StoreFiles, limits: StoreLimits, options: SqliteStoreOptions): OpenReport {
+async function inspectOrRepair(
+  files: StoreFiles,
+  limits: StoreLimits,
+  options: SqliteStoreOptions,
+): Promise<OpenReport> {
   const { damage, ...found } = inspectStore(files, limits);
   if (damage.length === 0) return found;
   const answer = options.onDamage?.(damage) ?? "refuse";
   if (answer === "refuse") throw damagedError(files.directory, damage);
-  const repaired = repairDamaged(files, options, damage);
+  const repaired = await repairDamaged(files, options, damage);
   const { damage: left, ...now } = inspectStore(files, limits);
   if (left.length > 0) throw damagedError(files.directory, left);
   return { ...now, repaired };
 }
 
 /** The witness comes first: a database without one has lost it. */
-function createStore(files: StoreFiles): void {
+async function createStore(files: StoreFiles): Promise<void> {
   if (readTailWitness(files.tail).kind !== "found") {
     const witness = openTailWitness(files.tail);
     witness.record(NOTHING_ACKNOWLEDGED);
@@ -67,7 +71,7 @@ function createStore(files: StoreFiles): void {
     witness.sync();
     witness.close();
   }
-  if (sizeOf(files.database) === 0) createDatabase(files);
+  if (sizeOf(files.database) === 0) await createDatabase(files);
 }
 
 /** What the system refused, as an error of ours; bugs stay what they are. */

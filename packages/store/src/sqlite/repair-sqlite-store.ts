@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage } from "@deputy/protocol";
+import { dailyFiles, holdsDailyLines } from "../daily/daily-files.ts";
 import { assertOursByHeader } from "./connection.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { noDatabase, openSqliteReader } from "./open-sqlite-reader.ts";
 import { finishRepair, repairDamaged, type RepairReport } from "./repair.ts";
-import { storeFiles } from "./store-files.ts";
+import { type StoreFiles, storeFiles } from "./store-files.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
@@ -14,8 +15,8 @@ export type RepairOutcome =
   | { readonly kind: "repaired"; readonly report: RepairReport };
 
 /**
- * Verifies the whole log and, if anything is damaged, keeps what is sound: the files are copied to
- * `damaged-<time>/` first, and the loss becomes an `error` event of the stream "system".
+ * Verifies the whole log and, if anything is damaged, rebuilds it of what the database and the daily files
+ * prove: the files are copied to `damaged-<time>/` first, and the loss becomes an `error` event of "system".
  * Idempotent. Throws `home_in_use`, `no_database`, `database_too_new` or `foreign_database`.
  */
 export async function repairSqliteStore(options: {
@@ -24,7 +25,7 @@ export async function repairSqliteStore(options: {
   readonly ids: IdSource;
 }): Promise<RepairOutcome> {
   const files = storeFiles(options.directory);
-  if (!existsSync(files.database) && !existsSync(files.tail)) throw noDatabase(options.directory);
+  if (!isStore(files)) throw noDatabase(options.directory);
   assertOursByHeader(files);
   const lock = acquireWriterLock(files);
   try {
@@ -32,10 +33,16 @@ export async function repairSqliteStore(options: {
     const { damage } = inspectStore(files, defaultStoreLimits);
     const found = damage.length > 0 ? damage : await verifyAll(options.directory);
     if (found.length === 0) return { kind: "sound" };
-    return { kind: "repaired", report: repairDamaged(files, options, found) };
+    return { kind: "repaired", report: await repairDamaged(files, options, found) };
   } finally {
     lock.release();
   }
+}
+
+/** Whether there ever was a log here, whatever is left of it. */
+export function isStore(files: StoreFiles): boolean {
+  const { database, tail, repaired, directory } = files;
+  return [database, tail, repaired].some((path) => existsSync(path)) || holdsDailyLines(dailyFiles(directory));
 }
 
 async function verifyAll(directory: string): Promise<readonly Damage[]> {
