@@ -63,8 +63,7 @@ export function createCandidateTable(db: DatabaseSync): CandidateTable {
       const { event, position } = placed;
       const { stream, seq, prev, id, at, type, turnId = null, payloadHash } = event;
       const state = payloadState(placed);
-      const content: SQLInputValue[] =
-        state === PAYLOAD.sound ? [placed.salt, placed.payload] : [null, null];
+      const content: SQLInputValue[] = state === PAYLOAD.sound ? [placed.salt, placed.payload] : [null, null];
       const hash = headerHash(sha256, event);
       const header = [stream, seq, hash, prev, position, id, at, type, turnId, payloadHash];
       const from = [Number(source === "database"), Number(source === "daily")];

@@ -30,7 +30,9 @@ export function readDamagedRows(
   },
 ): DamagedRows {
   const knownGaps = attempt(() => gapPositions(db)) ?? 0;
-  const stated = attempt(() => Number(db.prepare("SELECT max(position) AS last FROM events").get()?.["last"]));
+  const stated = attempt(() =>
+    Number(db.prepare("SELECT max(position) AS last FROM events").get()?.["last"]),
+  );
   const possible = known.claimed + knownGaps + (attempt(() => databaseBytes(db)) ?? 0) / LEAST_ROW_BYTES;
   const lastPosition = Math.min(stated ?? known.claimed, Math.floor(possible));
 

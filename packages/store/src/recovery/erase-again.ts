@@ -21,7 +21,8 @@ export interface Unexplained {
  * may have named any of its stream.
  */
 export function eraseAgain(db: DatabaseSync, gaps: readonly MissingEvents[]): readonly Unexplained[] {
-  const blank = db.prepare(`UPDATE candidates SET salt = NULL, payload = NULL, payload_state = ${PAYLOAD.erased}
+  const blank =
+    db.prepare(`UPDATE candidates SET salt = NULL, payload = NULL, payload_state = ${PAYLOAD.erased}
     WHERE stream = ? AND seq BETWEEN ? AND ? AND chosen AND payload_state != ${PAYLOAD.stub}`);
   const explained: { readonly stream: string; readonly first: number; readonly last: number }[] = [];
   const silent = new Set<string>();

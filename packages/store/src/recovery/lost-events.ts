@@ -41,8 +41,11 @@ export function standInForLost(
 
   const move = db.prepare("UPDATE candidates SET position = ? WHERE stream = ? AND seq = ? AND chosen");
   const cut = db.prepare("UPDATE candidates SET chosen = 0 WHERE stream = ? AND seq >= ?");
-  const neighbour = db.prepare("SELECT hash, prev, at FROM candidates WHERE stream = ? AND seq = ? AND chosen");
-  const standIn = db.prepare(`INSERT OR REPLACE INTO candidates (stream, seq, hash, prev, position, id, at, type,
+  const neighbour = db.prepare(
+    "SELECT hash, prev, at FROM candidates WHERE stream = ? AND seq = ? AND chosen",
+  );
+  const standIn =
+    db.prepare(`INSERT OR REPLACE INTO candidates (stream, seq, hash, prev, position, id, at, type,
       payload_hash, payload_state, vouched, from_database, from_daily, chosen)
     VALUES (?, ?, ?, ?, ?, ?, ?, '${LOST_EVENT_TYPE}', ?, ${PAYLOAD.stub}, 0, 0, 0, 1)`);
   const missing: MissingEvents[] = [];

@@ -53,8 +53,11 @@ export async function rebuildLog(deps: {
   const acknowledged = witness.kind === "found" ? witness.record.position : written;
 
   target.exec("BEGIN");
-  for await (const { line, standing } of readDailyEvents(files.directory, (one) => refusedLines.push(one)))
+  let isInOrder = true;
+  for await (const { line, standing } of readDailyEvents(files.directory, (one) => refusedLines.push(one))) {
+    if (standing === "contradicted") isInOrder = false;
     table.add(line, "daily", standing === "sound" ? "line" : "nobody");
+  }
   const rows =
     damaged === undefined
       ? undefined
@@ -91,7 +94,7 @@ export async function rebuildLog(deps: {
     missing: [...gaps, ...ends],
     unexplained,
     refusedLines,
-    dailyFiles: refusedLines.length === 0 && fitsFiles(target, written) ? "fitting" : "apart",
+    dailyFiles: isInOrder && refusedLines.length === 0 && fitsFiles(target, written) ? "fitting" : "apart",
   };
 }
 
@@ -132,20 +135,7 @@ function writeChosen(
     head.schemaVersion = schemaVersionOf(stream);
     heads.touch(head, Number(position));
     const landmark = landmarkNumber(String(type));
-    insert.run(
-      position,
-      head.rowId,
-      seq,
-      id,
-      at,
-      type,
-      landmark,
-      turn_id,
-      payload_hash,
-      prev,
-      salt,
-      payload,
-    );
+    insert.run(position, head.rowId, seq, id, at, type, landmark, turn_id, payload_hash, prev, salt, payload);
     Object.assign(head, { seq: Number(seq), hash: String(row["hash"]), position: Number(position) });
     closeGap(Number(position));
     written += 1;

@@ -57,7 +57,10 @@ export function assertOursByHeader(files: StoreFiles): void {
 }
 
 /** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
-export async function buildDatabase<T>(files: StoreFiles, fill: (db: DatabaseSync) => Promise<T>): Promise<T> {
+export async function buildDatabase<T>(
+  files: StoreFiles,
+  fill: (db: DatabaseSync) => Promise<T>,
+): Promise<T> {
   for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
   createPrivateFile(files.draft);
   const db = openForWriting(files.draft);

@@ -42,7 +42,9 @@ export async function repairSqliteStore(options: {
 /** Whether there ever was a log here, whatever is left of it. */
 export function isStore(files: StoreFiles): boolean {
   const { database, tail, repaired, directory } = files;
-  return [database, tail, repaired].some((path) => existsSync(path)) || holdsDailyLines(dailyFiles(directory));
+  return (
+    [database, tail, repaired].some((path) => existsSync(path)) || holdsDailyLines(dailyFiles(directory))
+  );
 }
 
 async function verifyAll(directory: string): Promise<readonly Damage[]> {
