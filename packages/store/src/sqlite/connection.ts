@@ -1,4 +1,6 @@
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DatabaseSync } from "node:sqlite";
 import { assertOurs, migrate } from "./schema.ts";
@@ -36,6 +38,45 @@ export function openImmutable(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
   return new DatabaseSync(url, { readOnly: true });
+}
+
+/** A connection, and what is to be called after it was closed. */
+export interface UnwritableReading {
+  readonly db: DatabaseSync;
+  release(): void;
+}
+
+/**
+ * Reads a database in a directory that cannot be written to, where SQLite cannot put its index of the
+ * write-ahead log. If somebody else writes there, theirs is used; else nobody does, and a write-ahead log
+ * that was left behind is read from a copy.
+ */
+export function openWhereNobodyWrites(path: string): UnwritableReading {
+  const beside = attempt(path);
+  if (beside !== undefined) return { db: beside, release: () => undefined };
+  if (sizeOf(`${path}-wal`) === 0) return { db: openImmutable(path), release: () => undefined };
+  const directory = mkdtempSync(join(tmpdir(), "deputy-read-"));
+  const copy = join(directory, "deputy.db");
+  const release = (): void => rmSync(directory, { recursive: true, force: true });
+  try {
+    for (const side of ["", "-wal"]) copyFileSync(path + side, copy + side);
+    return { db: openForReading(copy), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function attempt(path: string): DatabaseSync | undefined {
+  const db = openForReading(path);
+  try {
+    db.prepare("PRAGMA user_version").get();
+    db.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return db;
+  } catch {
+    db.close();
+    return undefined;
+  }
 }
 
 /** Throws `database_too_new` or `foreign_database` from the file's header alone, touching nothing. */

@@ -6,7 +6,14 @@ import { damagedError } from "./damaged-error.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { finishRepair, repairDamaged } from "./repair.ts";
 import type { OpenReport } from "./open-report.ts";
-import { prepareDirectory, sizeOf, type StoreFiles, storeFiles } from "./store-files.ts";
+import {
+  diskFull,
+  isDiskFull,
+  prepareDirectory,
+  sizeOf,
+  type StoreFiles,
+  storeFiles,
+} from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
@@ -55,10 +62,10 @@ async function inspectOrRepair(
   const { damage, ...found } = inspectStore(files, limits);
   if (damage.length === 0) return found;
   const answer = options.onDamage?.(damage) ?? "refuse";
-  if (answer === "refuse") throw damagedError(files.directory, damage);
+  if (answer === "refuse") throw damagedError(files, damage);
   const repaired = await repairDamaged(files, options, damage);
   const { damage: left, ...now } = inspectStore(files, limits);
-  if (left.length > 0) throw damagedError(files.directory, left);
+  if (left.length > 0) throw damagedError(files, left);
   return { ...now, repaired };
 }
 
@@ -77,5 +84,10 @@ async function createStore(files: StoreFiles): Promise<void> {
 /** What the system refused, as an error of ours; bugs stay what they are. */
 function unusable(files: StoreFiles, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !("code" in error)) return error;
-  return new StoreError("home_unusable", `${files.directory} cannot be opened`, { cause: error });
+  return isDiskFull(error)
+    ? diskFull(files.directory, error)
+    : new StoreError("home_unusable", `${files.directory} cannot be opened`, {
+        cause: error,
+        hint: "Nothing was changed. `deputy doctor` says what is in the way.",
+      });
 }

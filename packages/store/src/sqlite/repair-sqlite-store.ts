@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage } from "@deputy/protocol";
 import { dailyFiles, holdsDailyLines } from "../daily/daily-files.ts";
-import { assertOursByHeader } from "./connection.ts";
+import { assertOursByHeader, openForReading } from "./connection.ts";
+import { unlockJournalForReading } from "./journal-access.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { noDatabase, openSqliteReader } from "./open-sqlite-reader.ts";
 import { finishRepair, repairDamaged, type RepairReport } from "./repair.ts";
 import { type StoreFiles, storeFiles } from "./store-files.ts";
+import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 
@@ -23,6 +26,8 @@ export async function repairSqliteStore(options: {
   readonly directory: string;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** What to do about journal entries that no key opens any more: nothing, unless told to `give_up` on them. */
+  readonly journal?: "keep" | "give_up";
 }): Promise<RepairOutcome> {
   const files = storeFiles(options.directory);
   if (!isStore(files)) throw noDatabase(options.directory);
@@ -32,8 +37,11 @@ export async function repairSqliteStore(options: {
     finishRepair(files);
     const { damage } = inspectStore(files, defaultStoreLimits);
     const found = damage.length > 0 ? damage : await verifyAll(options.directory);
-    if (found.length === 0) return { kind: "sound" };
-    return { kind: "repaired", report: await repairDamaged(files, options, found) };
+    const locked = options.journal === "give_up" ? whyLocked(files) : undefined;
+    if (found.length === 0 && locked === undefined) return { kind: "sound" };
+    const all = locked === undefined ? found : [...found, locked];
+    const journal = locked === undefined ? "keep" : "give_up";
+    return { kind: "repaired", report: await repairDamaged(files, options, all, journal) };
   } finally {
     lock.release();
   }
@@ -45,6 +53,21 @@ export function isStore(files: StoreFiles): boolean {
   return (
     [database, tail, repaired].some((path) => existsSync(path)) || holdsDailyLines(dailyFiles(directory))
   );
+}
+
+/** Why the journal cannot be opened with the key that is there; undefined when it can. */
+function whyLocked(files: StoreFiles): Damage | undefined {
+  let db: DatabaseSync | undefined;
+  try {
+    db = openForReading(files.database);
+    unlockJournalForReading(db, files);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError)) return undefined;
+    return { kind: "unreadable", message: `the journal: ${error.message}` };
+  } finally {
+    db?.close();
+  }
 }
 
 async function verifyAll(directory: string): Promise<readonly Damage[]> {

@@ -46,10 +46,11 @@ export async function repairDamaged(
   files: StoreFiles,
   deps: { readonly clock: Clock; readonly ids: IdSource },
   damage: readonly Damage[],
+  journal: "keep" | "give_up" = "keep",
 ): Promise<RepairReport> {
   const aside = putAside(files, deps.clock);
   const report = await buildDatabase(files, async (target) => {
-    const { endedTurns, ...rebuilt } = await rebuild(files, target, deps.ids);
+    const { endedTurns, ...rebuilt } = await rebuild(files, target, deps.ids, journal);
     recordLoss(target, deps, rebuilt, { aside, damage, endedTurns });
     return {
       keptEvents: rebuilt.kept,
@@ -66,6 +67,8 @@ export async function repairDamaged(
   });
   renameSync(files.draft, files.repaired);
   syncPath(files.directory);
+  // The next opening makes a new one.
+  if (journal === "give_up" && existsSync(files.key)) renameSync(files.key, join(aside, "key"));
   finishRepair(files);
   const { fits, ...told } = report;
   if (fits) return told;
@@ -113,16 +116,18 @@ async function rebuild(
   files: StoreFiles,
   target: DatabaseSync,
   ids: IdSource,
+  journal: "keep" | "give_up",
 ): Promise<Rebuilt & Pick<RepairReport, "endedTurns">> {
   const witness = readTailWitness(files.tail);
   // One that cannot even be opened has nothing but the copy that was put aside.
   const damaged = attempt(() => openForReading(files.database));
   try {
     const rebuilt = await rebuildLog({ target, damaged, files, witness, ids });
-    if (damaged !== undefined) copyJournal(damaged, target);
+    if (damaged !== undefined && journal === "keep") copyJournal(damaged, target);
     const accountedFor = rebuilt.missing.reduce((sum, { first, last }) => sum + last - first + 1, 0);
     const isWhole =
       damaged !== undefined &&
+      journal === "keep" &&
       witness.kind === "found" &&
       rebuilt.lost <= accountedFor &&
       attempt(() => damaged.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]) === "ok";
