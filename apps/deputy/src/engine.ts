@@ -14,6 +14,7 @@ import { createRedactor } from "@deputy/policy/secrets";
 import type { ModelRef } from "@deputy/model";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
+import type { SqliteStore } from "@deputy/store/sqlite";
 import {
   type Conversations,
   createConversationQueue,
@@ -50,6 +51,8 @@ import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AsyncDisposable {
   readonly log: EventLog;
+  /** Why the log would refuse an append now, or refused the last one. */
+  readonly trouble: SqliteStore["trouble"];
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsDesk;
   readonly tasks: LogTaskService;
@@ -112,7 +115,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
+  const { log, trouble } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
   const dueBy =
     defaultModel.provider === "rehearsal"
       ? openDemoClock({ home: home.directory, clock, speed: options.demoSpeed })
@@ -208,6 +211,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const owned = opened.move();
   return {
     log,
+    trouble,
     approvals,
     grants: createLogGrantsDesk({ log, clock }),
     tasks,

@@ -127,6 +127,6 @@ export { parseSchedule, type ScheduleContext } from "./schedule/parse-schedule.t
 export { describeSchedule, momentWords } from "./schedule/describe-schedule.ts";
 export { readCron } from "./schedule/cron-fields.ts";
 export { type ZoneTime, zoneTime } from "./schedule/zone-time.ts";
-export { healthSchema } from "./health.ts";
+export { type Health, healthSchema } from "./health.ts";
 export { openApiSchema } from "./open-api.ts";
 export { openRpcSchema } from "./open-rpc.ts";

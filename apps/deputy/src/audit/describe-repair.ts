@@ -31,7 +31,7 @@ export function describeRepair(report: RepairReport): readonly string[] {
       : [
           `The daily files did not fit and are in ${report.dailyAside}; the next start writes them anew. Erasing reaches into neither.`,
         ]),
-    "The loss is recorded in the log. Deputy can be started again.",
+    "All this is recorded in the log. Deputy can be started again.",
   ];
 }
 

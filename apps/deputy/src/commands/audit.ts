@@ -37,7 +37,7 @@ export async function verify(
   const { findings: _findings, ...files } = daily;
   output.object({ ...log, daily: files, head: headAnchor(reader), problems });
 
-  const erased = log.erased === 0 ? "" : `, ${log.erased} of them erased on request`;
+  const erased = log.erased === 0 ? "" : `, ${log.erased} of them erased or lost`;
   output.result(
     `${log.events} events in ${log.streams} streams${erased}; ${daily.lines} lines in ${daily.files} daily files.`,
   );

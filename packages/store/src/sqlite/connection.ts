@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DatabaseSync } from "node:sqlite";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
 import { assertOurs, migrate } from "./schema.ts";
 import { createPrivateFile, sizeOf, type StoreFiles, syncPath } from "./store-files.ts";
 
@@ -41,41 +42,35 @@ export function openImmutable(path: string): DatabaseSync {
 }
 
 /** A connection, and what is to be called after it was closed. */
-export interface UnwritableReading {
+export interface OpenedAnywhere {
   readonly db: DatabaseSync;
   release(): void;
 }
 
 /**
- * Reads a database in a directory that cannot be written to, where SQLite cannot put its index of the
- * write-ahead log. If somebody else writes there, theirs is used; else nobody does, and a write-ahead log
- * that was left behind is read from a copy.
+ * Reads a database also where nothing can be written, on a read-only or a full disk: there SQLite cannot
+ * make its index of the write-ahead log. While somebody writes, theirs is there; else nobody does, and a
+ * write-ahead log that was left behind is read from a copy. Throws for a file that is no database.
  */
-export function openWhereNobodyWrites(path: string): UnwritableReading {
-  const beside = attempt(path);
-  if (beside !== undefined) return { db: beside, release: () => undefined };
+export function openAnywhere(path: string): OpenedAnywhere {
+  const beside = openForReading(path);
+  try {
+    beside.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return { db: beside, release: () => undefined };
+  } catch (error) {
+    beside.close();
+    if (sqliteFailureOf(error) === "damaged" || sqliteFailureOf(error) === "busy") throw error;
+  }
   if (sizeOf(`${path}-wal`) === 0) return { db: openImmutable(path), release: () => undefined };
   const directory = mkdtempSync(join(tmpdir(), "deputy-read-"));
-  const copy = join(directory, "deputy.db");
   const release = (): void => rmSync(directory, { recursive: true, force: true });
   try {
+    const copy = join(directory, "deputy.db");
     for (const side of ["", "-wal"]) copyFileSync(path + side, copy + side);
     return { db: openForReading(copy), release };
   } catch (error) {
     release();
     throw error;
-  }
-}
-
-function attempt(path: string): DatabaseSync | undefined {
-  const db = openForReading(path);
-  try {
-    db.prepare("PRAGMA user_version").get();
-    db.prepare("SELECT count(*) FROM sqlite_schema").get();
-    return db;
-  } catch {
-    db.close();
-    return undefined;
   }
 }
 

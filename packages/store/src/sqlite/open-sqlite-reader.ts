@@ -1,7 +1,6 @@
-import { accessSync, constants } from "node:fs";
 import type { Journal, VerifyReport } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
-import { openForReading, openWhereNobodyWrites, type UnwritableReading } from "./connection.ts";
+import { openAnywhere, type OpenedAnywhere } from "./connection.ts";
 import { damagedError } from "./damaged-error.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { unlockJournalForReading } from "./journal-access.ts";
@@ -76,13 +75,11 @@ function nothingToRead(files: StoreFiles): StoreError {
   return damage.length === 0 ? noDatabase(files.directory) : damagedError(files, damage);
 }
 
-function openSound(files: StoreFiles): UnwritableReading {
+function openSound(files: StoreFiles): OpenedAnywhere {
   const path = files.database;
-  let opened: UnwritableReading | undefined;
+  let opened: OpenedAnywhere | undefined;
   try {
-    opened = canWrite(files.directory)
-      ? { db: openForReading(path), release: () => undefined }
-      : openWhereNobodyWrites(path);
+    opened = openAnywhere(path);
     assertOurs(opened.db, path);
     return opened;
   } catch (cause) {
@@ -98,14 +95,5 @@ function openSound(files: StoreFiles): UnwritableReading {
       cause,
       hint: "Nothing was changed. `deputy audit repair` keeps what is sound, takes the rest from the daily files, and puts the damaged files aside.",
     });
-  }
-}
-
-function canWrite(directory: string): boolean {
-  try {
-    accessSync(directory, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
