@@ -16,6 +16,7 @@ export { findOpenTurn, findOpenTurnIn, readOpenTurns } from "./interrupted-turns
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
+export { closingEvents, readOpenItems } from "./open-items.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";
 export type { Turn, TurnOutcome } from "./turn.ts";

@@ -117,7 +117,9 @@ export async function repair(invocation: Invocation, options: { readonly newKey?
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   const clock = createSystemClock();
   const journal = options.newKey === true ? "give_up" : "keep";
-  const outcome = await repairSqliteStore({ directory, clock, ids: createIdSource({ clock }), journal });
+  const ids = createIdSource({ clock });
+  const { closeTurn } = await import("../audit/close-turn.ts");
+  const outcome = await repairSqliteStore({ directory, clock, ids, journal, closeTurn });
   output.object(outcome);
   if (outcome.kind === "sound") {
     output.result("Nothing is damaged; nothing was changed.");

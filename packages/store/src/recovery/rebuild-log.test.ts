@@ -310,6 +310,5 @@ test(
       rmSync(home.directory, { recursive: true });
     }
     expect(counts.repaired).toBeGreaterThan(100);
-    console.log(counts);
   },
 );

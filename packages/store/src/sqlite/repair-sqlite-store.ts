@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage } from "@deputy/protocol";
 import { dailyFiles, holdsDailyLines } from "../daily/daily-files.ts";
 import { assertOursByHeader, openForReading } from "./connection.ts";
 import { unlockJournalForReading } from "./journal-access.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { noDatabase, openSqliteReader } from "./open-sqlite-reader.ts";
-import { finishRepair, repairDamaged, type RepairReport } from "./repair.ts";
+import { finishRepair, repairDamaged, type RepairDeps, type RepairReport } from "./repair.ts";
 import { type StoreFiles, storeFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
@@ -22,13 +21,13 @@ export type RepairOutcome =
  * prove: the files are copied to `damaged-<time>/` first, and the loss becomes an `error` event of "system".
  * Idempotent. Throws `home_in_use`, `no_database`, `database_too_new` or `foreign_database`.
  */
-export async function repairSqliteStore(options: {
-  readonly directory: string;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  /** What to do about journal entries that no key opens any more: nothing, unless told to `give_up` on them. */
-  readonly journal?: "keep" | "give_up";
-}): Promise<RepairOutcome> {
+export async function repairSqliteStore(
+  options: RepairDeps & {
+    readonly directory: string;
+    /** What to do about journal entries that no key opens any more: nothing, unless told to `give_up` on them. */
+    readonly journal?: "keep" | "give_up";
+  },
+): Promise<RepairOutcome> {
   const files = storeFiles(options.directory);
   if (!isStore(files)) throw noDatabase(options.directory);
   assertOursByHeader(files);

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { openSqliteReader } from "./open-sqlite-reader.ts";
 import { repairSqliteStore } from "./repair-sqlite-store.ts";
 import { storeFiles } from "./store-files.ts";
 import { all, copyHome, type Home, message, messages, only, setUpHome, textsOf } from "./store.fixture.ts";
@@ -177,4 +178,48 @@ test("[S17] there is nothing to repair where nothing is", async () => {
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "no_database" });
   rmSync(home.directory, { recursive: true });
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "no_database" });
+});
+
+test("[S21] without its key the journal can be given up, and everything else is kept", async () => {
+  const { home, first } = await setup();
+  const store = await home.open();
+  const cellId = home.ids.next("cell");
+  const turnId = home.ids.next("turn");
+  await store.log.append(first, [{ ...message("under way"), turnId }], {
+    journal: [{ cellId, kind: "call", bytes: new Uint8Array([1]) }],
+  });
+  await store.close();
+  expect(await repairSqliteStore({ ...home.deps, journal: "give_up" })).toEqual({ kind: "sound" });
+  writeFileSync(home.path("key"), "");
+  await expect(home.open()).rejects.toMatchObject({
+    code: "key_invalid",
+    hint: expect.stringContaining("deputy audit repair --new-key") as string,
+  });
+  expect(await repairSqliteStore(home.deps)).toEqual({ kind: "sound" });
+  const outcome = await repairSqliteStore({ ...home.deps, journal: "give_up" });
+  expect(outcome).toMatchObject({
+    report: { keptEvents: 601, lostEvents: 0, endedTurns: [{ stream: first, turnId }] },
+  });
+  const { log } = await home.open();
+  expect(home.bytes("key")).toHaveLength(32);
+  expect(await all(log.journal.read(cellId))).toEqual([]);
+  expect((await log.verify()).damage).toEqual([]);
+});
+
+test("[S16] a database that is gone is not one that never was, whether the witness or the daily files say so", async () => {
+  const { home } = await setup();
+  rmSync(home.path("deputy.db"));
+  const refusal = {
+    code: "log_damaged",
+    message: expect.stringContaining("what the daily files hold is safe") as string,
+    hint: expect.stringContaining("`deputy audit repair` rebuilds the log from the daily files") as string,
+  };
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining(refusal) as Error);
+  await expect(home.open()).rejects.toMatchObject(refusal);
+  rmSync(home.path("deputy.tail"));
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "no_database" }) as Error);
+  mkdirSync(home.path("daily"));
+  writeFileSync(home.path("daily/2026-03-01.jsonl"), "{}\n");
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining(refusal) as Error);
+  await expect(home.open()).rejects.toMatchObject(refusal);
 });

@@ -1,8 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock, IdSource } from "@deputy/kit";
-import { type Damage, headerHash, type NewEvent, type StreamId } from "@deputy/protocol";
+import type { Clock, IdSource, TurnId } from "@deputy/kit";
+import {
+  type Damage,
+  type EventData,
+  headerHash,
+  type NewEvent,
+  type StoredEvent,
+  type StreamId,
+} from "@deputy/protocol";
 import { dailyFiles, putDailyAside } from "../daily/daily-files.ts";
 import { draftEvent } from "../log/index.ts";
 import { copyJournal } from "../recovery/copy-journal.ts";
@@ -17,6 +24,7 @@ import { createEventRows } from "./event-rows.ts";
 import { createEventWriter } from "./event-writer.ts";
 import { sha256 } from "./sha256.ts";
 import { type StoreFiles, syncPath } from "./store-files.ts";
+import { BEFORE_FIRST, createStreamRows } from "./stream-rows.ts";
 import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./tail-witness.ts";
 
 export interface RepairReport {
@@ -39,12 +47,29 @@ export interface RepairReport {
 }
 
 /**
+ * What a turn has begun and not ended, as events that end it; they come before its `turn.failed`. Whoever
+ * runs turns knows.
+ */
+export type CloseTurn = (
+  turnId: TurnId,
+  events: readonly StoredEvent[],
+  error: TurnFailure,
+) => readonly NewEvent[];
+type TurnFailure = EventData<"turn.failed">;
+
+export interface RepairDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly closeTurn?: CloseTurn;
+}
+
+/**
  * Under the writer's lock: rebuilds the log of what the database and the daily files prove, puts the
  * damaged files aside, and records the loss in the log itself.
  */
 export async function repairDamaged(
   files: StoreFiles,
-  deps: { readonly clock: Clock; readonly ids: IdSource },
+  deps: RepairDeps,
   damage: readonly Damage[],
   journal: "keep" | "give_up" = "keep",
 ): Promise<RepairReport> {
@@ -147,13 +172,16 @@ const REASONS = {
   erased: "The log was damaged, and the record of this erasure is lost",
 } as const;
 
-const INTERRUPTED =
-  "The log was damaged and repaired while this was under way, and it is not known any more what it had done. " +
-  "Nothing of it is repeated: look whether it took effect, then ask again.";
+const INTERRUPTED = {
+  code: "log_damaged",
+  message:
+    "The log was damaged and repaired while this was under way, and it is not known any more what it had done. " +
+    "Nothing of it is repeated: look whether it took effect, then ask again.",
+};
 
 function recordLoss(
   target: DatabaseSync,
-  deps: { readonly clock: Clock; readonly ids: IdSource },
+  deps: RepairDeps,
   rebuilt: Rebuilt,
   what: Pick<RepairReport, "aside" | "damage" | "endedTurns">,
 ): void {
@@ -172,8 +200,14 @@ function recordLoss(
     const data = { eventId, seq, ...through, payloadHash, by: "deputy audit repair", reason: REASONS[why] };
     append(stream, { type: "event.erased", data });
   }
-  for (const { stream, turnId } of what.endedTurns)
-    append(stream, { type: "turn.failed", turnId, data: { code: "log_damaged", message: INTERRUPTED } });
+  const streamRows = createStreamRows(target);
+  for (const { stream, turnId } of what.endedTurns) {
+    const row = streamRows.stream(stream);
+    const rows = row === undefined ? [] : streamRows.follow(row, BEFORE_FIRST, Number.MAX_SAFE_INTEGER);
+    const events = rows.map(({ event }) => event);
+    for (const event of deps.closeTurn?.(turnId, events, INTERRUPTED) ?? []) append(stream, event);
+    append(stream, { type: "turn.failed", turnId, data: INTERRUPTED });
+  }
   const { kept, fromDaily, lost, missing } = rebuilt;
   const fromFiles = fromDaily === 0 ? "" : ` (${fromDaily} of them from the daily files)`;
   const named = missing.length === 0 ? "" : ` (${describeMissing(missing)})`;
