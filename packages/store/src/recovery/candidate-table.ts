@@ -19,7 +19,7 @@ export interface CandidateTable {
 }
 
 /** Whose payload counts when two sources have the same event: erased is erased, and damage is the last resort. */
-export const PAYLOAD = { stub: 0, damaged: 1, sound: 2, erased: 3 } as const;
+export const PAYLOAD = { standIn: 0, damaged: 1, sound: 2, erased: 3 } as const;
 const VOUCHED = ["nobody", "line", "head"] as const;
 
 /**
@@ -94,7 +94,7 @@ export function createCandidateTable(db: DatabaseSync): CandidateTable {
 }
 
 function payloadState(placed: PlacedEvent): number {
-  if (placed.event.type === LOST_EVENT_TYPE) return PAYLOAD.stub;
+  if (placed.event.type === LOST_EVENT_TYPE) return PAYLOAD.standIn;
   if (placed.payload === null && placed.salt === null) return PAYLOAD.erased;
   return payloadHolds(sha256, placed) ? PAYLOAD.sound : PAYLOAD.damaged;
 }

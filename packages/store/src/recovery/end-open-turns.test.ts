@@ -24,9 +24,7 @@ async function setup() {
   };
   const [ended, first, second] = [await begin(), await begin(), await begin()];
   const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
-  await store.log.append(ended.stream, [
-    { type: "turn.completed", turnId: ended.turnId, data: { usage } as never },
-  ]);
+  await store.log.append(ended.stream, [{ type: "turn.completed", turnId: ended.turnId, data: { usage } }]);
   await store.close();
   return { home, ended, first, second };
 }

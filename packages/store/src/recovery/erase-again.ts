@@ -23,7 +23,7 @@ export interface Unexplained {
 export function eraseAgain(db: DatabaseSync, gaps: readonly MissingEvents[]): readonly Unexplained[] {
   const blank =
     db.prepare(`UPDATE candidates SET salt = NULL, payload = NULL, payload_state = ${PAYLOAD.erased}
-    WHERE stream = ? AND seq BETWEEN ? AND ? AND chosen AND payload_state != ${PAYLOAD.stub}`);
+    WHERE stream = ? AND seq BETWEEN ? AND ? AND chosen AND payload_state != ${PAYLOAD.standIn}`);
   const explained: { readonly stream: string; readonly first: number; readonly last: number }[] = [];
   const silent = new Set<string>();
   const records = db.prepare("SELECT stream, payload FROM candidates WHERE chosen AND type = 'event.erased'");
@@ -50,7 +50,7 @@ export function eraseAgain(db: DatabaseSync, gaps: readonly MissingEvents[]): re
       throughSeq: gap?.last ?? seq,
       eventId: String(row["id"]) as EventId,
       payloadHash: String(row["payload_hash"]),
-      why: state === PAYLOAD.stub ? "lost" : state === PAYLOAD.damaged ? "damaged" : "erased",
+      why: state === PAYLOAD.standIn ? "lost" : state === PAYLOAD.damaged ? "damaged" : "erased",
     });
   }
   return found;

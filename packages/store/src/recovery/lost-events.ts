@@ -47,7 +47,7 @@ export function standInForLost(
   const standIn =
     db.prepare(`INSERT OR REPLACE INTO candidates (stream, seq, hash, prev, position, id, at, type,
       payload_hash, payload_state, vouched, from_database, from_daily, chosen)
-    VALUES (?, ?, ?, ?, ?, ?, ?, '${LOST_EVENT_TYPE}', ?, ${PAYLOAD.stub}, 0, 0, 0, 1)`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, '${LOST_EVENT_TYPE}', ?, ${PAYLOAD.standIn}, 0, 0, 0, 1)`);
   const missing: MissingEvents[] = [];
   const ended = new Set<StreamId>();
 

@@ -57,7 +57,7 @@ async function setup() {
   const record = (await all(first.log.read(secret.stream))).at(-1);
   acknowledged.push({ ...secret, data: null }, record as StoredEvent);
   await first.close();
-  clock.advance(DAY_MS);
+  await clock.advance(DAY_MS);
   const second = await daily.start({ syncMs: 0 });
   await write(second, 18);
   const audited = acknowledged.filter(({ type }) => isAudited(type)).length;
@@ -214,7 +214,7 @@ function provenByDaily(home: Home, original: Home): Set<string> {
     for (const [index, line] of whole.entries()) {
       const next = before[before.indexOf(line) + 1];
       if (before.includes(line) && (next === undefined || whole[index + 1] === next))
-        proven.add(String((JSON.parse(line) as { id: string }).id));
+        proven.add((JSON.parse(line) as { id: string }).id);
     }
   }
   return proven;

@@ -88,7 +88,7 @@ export async function rebuildLog(deps: {
   });
   return {
     kept,
-    fromDaily: countOf(target, `NOT from_database AND payload_state != ${PAYLOAD.stub}`),
+    fromDaily: countOf(target, `NOT from_database AND payload_state != ${PAYLOAD.standIn}`),
     lost: Math.max(0, end - kept - (rows?.knownGaps ?? 0)),
     end,
     missing: [...gaps, ...ends],
@@ -102,7 +102,7 @@ function fitsFiles(db: DatabaseSync, written: number): boolean {
   const unused = db.prepare("SELECT 1 FROM candidates WHERE from_daily AND NOT chosen LIMIT 1");
   if (unused.get() !== undefined) return false;
   const absent = db.prepare(`SELECT DISTINCT type FROM candidates
-    WHERE chosen AND NOT from_daily AND position <= ? AND payload_state != ${PAYLOAD.stub}`);
+    WHERE chosen AND NOT from_daily AND position <= ? AND payload_state != ${PAYLOAD.standIn}`);
   return absent.all(written).every(({ type }) => !isAudited(String(type)));
 }
 

@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { EventLogError } from "@deputy/protocol";
-import { sizeOf } from "./store-files.ts";
 
 /**
  * Whether the files that SQLite has open are still the ones that the next start will find. SQLite does not
