@@ -47,9 +47,11 @@ const table: Table = {
   "assistant.reasoning": ({ text }) => ({ who: "assistant", summary: text }),
   "session.imported": () => ({ summary: "what came before was imported" }),
   "session.compacted": ({ fromSeq, throughSeq }) => ({ summary: `events ${fromSeq} to ${throughSeq}` }),
-  "event.erased": ({ by, seq, throughSeq, reason }) => {
-    const what = throughSeq === undefined ? `event ${seq}` : `events ${seq} to ${throughSeq}`;
-    return { who: by, summary: `${what}${suffix(reason)}` };
+  "event.erased": ({ by, seq, ranges = [[seq, seq]], reason }) => {
+    const what = ranges
+      .map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`))
+      .join(", ");
+    return { who: by, summary: `event ${what}${suffix(reason)}` };
   },
   error: ({ code, message }) => ({ summary: `${code}: ${message}` }),
   "turn.started": ({ agentId, model }) => ({ summary: `agent ${agentId}, model ${model}` }),

@@ -14,5 +14,11 @@ export {
   sealDraft,
   type SealedEvent,
 } from "./sealed-event.ts";
-export { createStreamAudit, erasedSeqs, type StreamAudit } from "./stream-audit.ts";
+export {
+  createStreamAudit,
+  erasedRanges,
+  isInRanges,
+  type SeqRange,
+  type StreamAudit,
+} from "./stream-audit.ts";
 export { MAX_QUEUED_DELTAS } from "./subscriber.ts";

@@ -37,8 +37,9 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
         unexplained.add(sealed.event.seq);
         if (sealed.event.type === "event.erased") erasedRecords += 1;
       } else if (sealed.event.type === "event.erased") {
-        const { first, last } = erasedSeqs(sealed.event.data);
-        for (const seq of unexplained) if (seq >= first && seq <= last) unexplained.delete(seq);
+        const ranges = erasedRanges(sealed.event.data);
+        if (ranges.length === 1 && ranges[0]?.[0] === ranges[0]?.[1]) unexplained.delete(ranges[0]?.[0] ?? 0);
+        else for (const seq of unexplained) if (isInRanges(ranges, seq)) unexplained.delete(seq);
       }
       return chain.next(sealed);
     },
@@ -56,9 +57,27 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
   };
 }
 
-/** The events whose payloads an `event.erased` says to be gone; none when it says nothing. */
-export function erasedSeqs(data: unknown): { readonly first: number; readonly last: number } {
-  const { seq, throughSeq } = (data ?? {}) as { readonly seq?: unknown; readonly throughSeq?: unknown };
-  if (typeof seq !== "number") return { first: 0, last: 0 };
-  return { first: seq, last: typeof throughSeq === "number" ? throughSeq : seq };
+export type SeqRange = readonly [first: number, last: number];
+
+/** The events whose payloads an `event.erased` says to be gone, in rising order; none when it says nothing. */
+export function erasedRanges(data: unknown): readonly SeqRange[] {
+  const { seq, ranges } = (data ?? {}) as { readonly seq?: unknown; readonly ranges?: unknown };
+  if (typeof seq !== "number") return [];
+  if (!Array.isArray(ranges) || !ranges.every(isRange)) return [[seq, seq]];
+  return ranges.toSorted(([a], [b]) => a - b);
+}
+
+/** Whether one of the ranges, which rise, has this number. */
+export function isInRanges(ranges: readonly SeqRange[], seq: number): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.[1] ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return (ranges[low]?.[0] ?? Infinity) <= seq;
+}
+
+function isRange(value: unknown): value is SeqRange {
+  return Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number");
 }

@@ -75,7 +75,7 @@ export async function rebuildLog(deps: {
     for (const chosen of chooseEvents(table.of(stream)).values()) table.choose(stream, chosen);
   const end = Math.max(acknowledged, rows?.lastPosition ?? 0, lastChosen(target));
   const gaps = standInForLost(target, { ids: deps.ids, streams, end });
-  const unexplained = eraseAgain(target, gaps);
+  const unexplained = eraseAgain(target);
   const versions = new Map(heads.map(({ stream, schemaVersion }) => [stream, schemaVersion]));
   const rowsWritten = writeChosen(target, end, (stream) => versions.get(stream) ?? EVENT_SCHEMA_VERSION);
   target.exec("COMMIT");

@@ -92,7 +92,14 @@ test("[S17] an event whose payload is damaged keeps its header, and an event.era
   expect(events[2]).toMatchObject({ seq: 3, type: "user.message", data: null });
   expect(events.at(-1)).toMatchObject({
     type: "event.erased",
-    data: { seq: 150, by: "deputy audit repair" },
+    data: {
+      seq: 3,
+      ranges: [
+        [3, 3],
+        [150, 150],
+      ],
+      by: "deputy audit repair",
+    },
   });
   expect(await log.verify()).toMatchObject({ erased: 2, damage: [] });
 });

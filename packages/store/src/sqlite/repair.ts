@@ -163,7 +163,8 @@ async function rebuild(
 }
 
 function lostPayloads({ unexplained }: Rebuilt): number {
-  return unexplained.filter(({ why }) => why === "damaged").length;
+  const damaged = unexplained.filter(({ why }) => why === "damaged").flatMap(({ ranges }) => ranges);
+  return damaged.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }
 
 const REASONS = {
@@ -195,9 +196,13 @@ function recordLoss(
     void writer.append({ stream, drafts: [draftEvent(event)], expectedSeq: undefined });
 
   target.exec("BEGIN");
-  for (const { stream, seq, throughSeq, eventId, payloadHash, why } of rebuilt.unexplained) {
-    const through = throughSeq > seq ? { throughSeq } : undefined;
-    const data = { eventId, seq, ...through, payloadHash, by: "deputy audit repair", reason: REASONS[why] };
+  for (const { stream, eventId, payloadHash, ranges, why } of rebuilt.unexplained) {
+    const [[seq, last] = [0, 0], ...more] = ranges;
+    const all =
+      more.length === 0 && seq === last
+        ? undefined
+        : { ranges: ranges.map(([a, b]): [number, number] => [a, b]) };
+    const data = { eventId, seq, ...all, payloadHash, by: "deputy audit repair", reason: REASONS[why] };
     append(stream, { type: "event.erased", data });
   }
   const streamRows = createStreamRows(target);
