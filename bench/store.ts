@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
-import type { EventLog, NewEvent } from "@deputy/protocol";
+import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
+import { createFileIdentity } from "../packages/store/src/sqlite/file-identity.ts";
 
 const WRITERS = 64;
 const ROUNDS = 9;
@@ -38,9 +39,28 @@ export async function benchStore(): Promise<void> {
     const many = { ...common, writers: WRITERS, appends: APPENDS_PER_WRITER };
     await compare({ ...many, raw: unkeyed, label: "raw without key", target: TARGET });
     await compare({ ...many, raw: keyed, label: "raw", target: TARGET });
+    await costOfIdentity(join(directory, "deputy.db"), store.log, sessions[0] ?? "system");
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+const LOOKS = 5_000;
+
+/** What looking at the files before and after each commit costs, beside a commit by one writer. */
+async function costOfIdentity(database: string, log: EventLog, stream: StreamId): Promise<void> {
+  const identity = createFileIdentity(database);
+  const looks = await perSecond(LOOKS, async () => {
+    for (let n = 0; n < LOOKS; n++) identity.trouble();
+  });
+  const commits = await perSecond(SINGLE_APPENDS, async () => {
+    for (let n = 0; n < SINGLE_APPENDS; n++) await log.append(stream, [sampleEvent(n)]);
+  });
+  const [look, commit] = [1e6 / looks, 1e6 / commits];
+  const share = ((2 * look) / commit) * 100;
+  console.log(
+    `store  identity of the files: 2 looks of ${look.toFixed(1)} µs in a commit of ${commit.toFixed(0)} µs, ${share.toFixed(1)} %`,
+  );
 }
 
 async function compare(run: {

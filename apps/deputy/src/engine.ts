@@ -18,6 +18,7 @@ import type { ModelRef } from "@deputy/model";
 import { parseModelRef } from "@deputy/model/ref";
 import type { BlobStore, EventLog, EventLogError } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
+import type { SqliteStore } from "@deputy/store/sqlite";
 import {
   type Conversations,
   createConversationQueue,
@@ -55,6 +56,8 @@ import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AsyncDisposable {
   readonly log: EventLog;
+  /** Why the log would refuse an append now, or refused the last one. */
+  readonly trouble: SqliteStore["trouble"];
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsDesk;
   readonly tasks: LogTaskService;
@@ -119,7 +122,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
+  const { log, trouble } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
   const dueBy =
     defaultModel.provider === "rehearsal"
       ? openDemoClock({ home: home.directory, clock, speed: options.demoSpeed })
@@ -135,8 +138,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const blobs = openBlobDirectory(join(home.directory, "blobs"));
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const onHeldUp = (error: EventLogError | undefined): void => {
-    if (error === undefined) warn("There is room on the disk again; what waited goes on.");
-    else warn(`${error.message}; what runs waits until there is room. Nothing is lost. Free some space.`);
+    if (error === undefined) warn("The log takes what happens again; what waited goes on.");
+    else warn(`${error.message}. What runs waits, and goes on by itself; nothing is lost. ${error.hint ?? ""}`);
   };
   const patience = createLogPatience({ clock });
   /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */
@@ -245,6 +248,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const owned = opened.move();
   return {
     log,
+    trouble,
     approvals,
     grants: createLogGrantsDesk({ log, clock }),
     tasks,

@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 import { configFileOf, readConfigFile } from "./config/config-file.ts";
 import { parseConfig, parseJson } from "./config/parse-config.ts";
 import { idleSettings } from "./config/settings.ts";
-import { describeFileFailure } from "./file-failure.ts";
+import { describeFileFailure, fileErrorCode } from "./file-failure.ts";
 
 /** The data directory: everything Deputy keeps is in here. */
 export interface Home {
@@ -36,6 +36,19 @@ export function openHome(directory: string, warn: (text: string) => void): Home 
   return { directory, config, idleSettings: idleSettings(raw) };
 }
 
+/** A home that is only looked at: nothing is made, and it need not be writable. Throws `home_unusable`. */
+export function lookIntoHome(directory: string): string {
+  try {
+    if (existsSync(directory)) accessSync(directory, constants.R_OK | constants.X_OK);
+    return directory;
+  } catch (cause) {
+    throw new AppError("home_unusable", `Cannot look into ${directory}: ${describeFileFailure(cause)}`, {
+      cause,
+      hint: "Run this as its owner, or give another with --home DIR or DEPUTY_HOME.",
+    });
+  }
+}
+
 /** The same without the configuration. */
 export function openHomeDirectory(directory: string, warn: (text: string) => void): void {
   try {
@@ -53,9 +66,20 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
       `Cannot use ${directory} as the data directory: ${describeFileFailure(cause)}`,
       {
         cause,
-        hint: "Give another with --home DIR or DEPUTY_HOME, or make it writable for you.",
+        hint: whatToDo(cause),
       },
     );
+  }
+}
+
+function whatToDo(cause: unknown): string {
+  switch (fileErrorCode(cause)) {
+    case "EROFS":
+      return "Make the disk writable again, or give another with --home DIR or DEPUTY_HOME. `deputy audit verify` and `deputy audit show` read it as it is.";
+    case "ENOSPC":
+      return "Nothing was changed. Make room, or give another with --home DIR or DEPUTY_HOME.";
+    default:
+      return "Give another with --home DIR or DEPUTY_HOME, or make it writable for you.";
   }
 }
 

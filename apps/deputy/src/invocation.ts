@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { makeVisible } from "@deputy/kit";
 import { locateHome } from "./home.ts";
 import type { StopSignal } from "./stop-signal.ts";
+import { describeCondition } from "./report-failure.ts";
 import { describeStray } from "./stray-errors.ts";
 import { guardOutput } from "./terminal/guard-output.ts";
 import { createLineReader, type LineReader } from "./terminal/line-reader.ts";
@@ -25,7 +26,10 @@ export interface Invocation extends Disposable {
   readonly announce: (text: string) => void;
   /** Something the user should mend: told on stderr, whatever the mode. */
   readonly warn: (text: string) => void;
-  /** A bug inside Deputy: told on stderr, with its stack, whatever the mode. */
+  /**
+   * What nobody expected: told on stderr, whatever the mode. A bug inside Deputy with its stack; an error that
+   * says itself what it is, such as a full disk, in its own words, and once as long as it stays the same.
+   */
   readonly onBug: (error: unknown) => void;
   /** What a tool let fly when nobody waited for it: told on stderr, on one line, whatever the mode. */
   readonly onStray: (error: unknown) => void;
@@ -46,6 +50,8 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
   const output = createOutput(options.json === true ? "json" : "human", { stdout, stderr });
   const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: stop.interrupt });
   let redact = (text: string): string => text;
+  /** The condition that was told last: a full disk is met by everything that writes. */
+  let told: string | undefined;
   return {
     output,
     reader,
@@ -57,10 +63,14 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
     stdin,
     announce: (text) => void stderr.write(`${makeVisible(text)}\n`),
     warn: (text) => void stderr.write(`deputy: ${makeVisible(text)}\n`),
-    onBug: (error) =>
-      void stderr.write(
-        `deputy: a bug: ${makeVisible(redact(error instanceof Error ? (error.stack ?? error.message) : String(error)))}\n`,
-      ),
+    onBug(error) {
+      const condition = describeCondition(error);
+      if (condition === undefined) {
+        const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        stderr.write(`deputy: a bug: ${makeVisible(redact(stack))}\n`);
+      } else if (condition !== told) stderr.write(`deputy: ${makeVisible(redact(condition))}\n`);
+      told = condition;
+    },
     onStray: (error) =>
       void stderr.write(`deputy: ${makeVisible(redact(describeStray(error))).replaceAll("\n", " ")}\n`),
     redactWith(other) {

@@ -349,7 +349,10 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .action(act(async () => (await import("./commands/audit.ts")).rebuild));
   audit
     .command("repair")
-    .description("keep what is readable of a damaged log; the damaged files are kept aside")
+    .description(
+      "rebuild a damaged log of what it and the daily files prove; the damaged files are kept aside",
+    )
+    .option("--new-key", "when the key is lost: give up what only it can read, and keep everything else")
     .action(act(async () => (await import("./commands/audit.ts")).repair));
   return program;
 }

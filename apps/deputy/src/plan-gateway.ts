@@ -59,6 +59,7 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
   };
   return createGateway({
     log,
+    trouble: engine.trouble,
     tasks,
     approvals,
     grants,

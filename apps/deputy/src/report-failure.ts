@@ -18,6 +18,13 @@ export function reportFailure(error: unknown, mode: "human" | "json"): ExitCode 
   return code === "usage" ? EXIT.usage : EXIT.failed;
 }
 
+/** An error that says itself what is wrong and what to do, on one line; undefined for a bug. */
+export function describeCondition(error: unknown): string | undefined {
+  if (!(error instanceof CodedError)) return undefined;
+  const hint = error.hint === undefined ? "" : ` ${error.hint}`;
+  return `${error.message} (${String(error.code)}).${hint}`;
+}
+
 function describe(error: unknown, code: string): { readonly message: string; readonly hint?: string } {
   if (error instanceof CodedError) {
     return error.hint === undefined

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "./app-error.ts";
+import { unwritable } from "./config/config-file.ts";
 import { stampOf } from "./file-stamp.ts";
 import { isOpenToOthers } from "./home.ts";
 import { writeOnce } from "./write-once.ts";
@@ -19,7 +20,11 @@ export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
   const file = join(directory, "token");
   const present = readToken(file);
   if (present !== undefined) return checked(present, file);
-  writeOnce(file, `${randomBytes(32).toString("base64url")}\n`);
+  try {
+    writeOnce(file, `${randomBytes(32).toString("base64url")}\n`);
+  } catch (cause) {
+    throw unwritable(file, cause);
+  }
   return checked(readToken(file) ?? "", file);
 }
 

@@ -9,6 +9,9 @@ export function writeOnce(file: string, text: string): void {
     fchmodSync(handle, 0o600);
     writeSync(handle, text);
     fsyncSync(handle);
+  } catch (error) {
+    unlinkSync(draft);
+    throw error;
   } finally {
     closeSync(handle);
   }

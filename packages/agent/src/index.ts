@@ -18,6 +18,7 @@ export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
+export { closingEvents, readOpenItems } from "./open-items.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";
 export { SuspendRequest } from "./suspend-request.ts";
 export type { Turn, TurnOutcome } from "./turn.ts";

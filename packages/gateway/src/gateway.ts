@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
-import type { Clock } from "@deputy/kit";
+import type { CodedError, Clock } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, Inbox, TaskService } from "@deputy/tasks";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
@@ -62,6 +62,8 @@ export interface GatewayDeps extends EngineParts {
   /** The current token; asked at each request, so that a new one counts at once. */
   readonly token: () => string;
   readonly version: string;
+  /** Why nothing new can be kept now, for `/health`; never, unless told. */
+  readonly trouble?: () => CodedError<string> | undefined;
   readonly page: PageFiles;
   readonly host: string;
   /** 0: any free one. */

@@ -56,6 +56,7 @@ const lowerAnswers: Readonly<Record<string, readonly [status: number, title: str
   turn_ended: [409, "The turn has ended"],
   event_too_large: [413, "It is too large"],
   storage_full: [507, "The disk is full"],
+  log_missing: [503, "The log is not where it was"],
   log_failed: [503, "The disk failed"],
   log_closed: [503, "Deputy is shutting down"],
   blob_too_large: [413, "The attachment is too large"],

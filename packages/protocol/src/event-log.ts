@@ -10,9 +10,10 @@ export interface EventLog {
   /**
    * Appends all events or none, next to each other, and resolves once they are as durable as asked.
    * Not abortable: it is bounded by the disk, and a caller that stopped waiting could not know the outcome.
-   * Not idempotent. Rejects with `conflict`, `turn_ended`, `event_too_large`, `storage_full`, `log_failed` or
-   * `log_closed`. `turn_ended`: the stream already has the end of a turn that one of the events belongs to.
-   * After `log_failed` (the disk refused a sync) nothing is acknowledged until the log is opened anew.
+   * Not idempotent. Rejects with `conflict`, `turn_ended`, `event_too_large`, `storage_full`, `log_missing`,
+   * `log_failed` or `log_closed`. `turn_ended`: the stream already has the end of a turn that one of the events
+   * belongs to. After `storage_full` and `log_missing` nothing of it was written, and a later append may
+   * succeed. After `log_failed` (the disk refused a sync) nothing is acknowledged until the log is opened anew.
    */
   append(
     stream: StreamId,
@@ -178,6 +179,8 @@ export const eventLogErrorCodes = [
   "turn_ended",
   "event_too_large",
   "storage_full",
+  /** The database was removed or replaced while it was open; nothing was written. It goes on once it is back. */
+  "log_missing",
   "log_failed",
   "log_closed",
   "log_damaged",

@@ -19,7 +19,7 @@ export {
   type StreamId,
   streamIdSchema,
 } from "./canonical-event.ts";
-export { FIRST_PREV, headerHash, payloadHash, type Sha256 } from "./event-chain.ts";
+export { FIRST_PREV, headerHash, LOST_EVENT_TYPE, payloadHash, type Sha256 } from "./event-chain.ts";
 export {
   type AppendOptions,
   type Damage,
@@ -130,6 +130,6 @@ export { parseSchedule, type ScheduleContext } from "./schedule/parse-schedule.t
 export { describeSchedule, momentWords } from "./schedule/describe-schedule.ts";
 export { readCron } from "./schedule/cron-fields.ts";
 export { type ZoneTime, zoneTime } from "./schedule/zone-time.ts";
-export { healthSchema } from "./health.ts";
+export { type Health, healthSchema } from "./health.ts";
 export { openApiSchema } from "./open-api.ts";
 export { openRpcSchema } from "./open-rpc.ts";

@@ -1,4 +1,5 @@
 import { type EventOf, type EventType, readEvent, type StoredEvent } from "./canonical-event.ts";
+import { LOST_EVENT_TYPE } from "./event-chain.ts";
 import { describeSchedule } from "./schedule/describe-schedule.ts";
 import { ScheduleError } from "./schedule/schedule-error.ts";
 
@@ -29,7 +30,7 @@ const UNAUDITED: ReadonlySet<string> = new Set([
 
 /** Whether an event of this type has a line in the daily files. */
 export function isAudited(type: string): boolean {
-  return !UNAUDITED.has(type);
+  return !UNAUDITED.has(type) && type !== LOST_EVENT_TYPE;
 }
 
 /** Pure and total: every event has an entry, also erased, unknown and malformed ones. */
@@ -48,7 +49,12 @@ const table: Table = {
   "assistant.reasoning": ({ text }) => ({ who: "assistant", summary: text }),
   "session.imported": () => ({ summary: "what came before was imported" }),
   "session.compacted": ({ fromSeq, throughSeq }) => ({ summary: `events ${fromSeq} to ${throughSeq}` }),
-  "event.erased": ({ by, seq, reason }) => ({ who: by, summary: `event ${seq}${suffix(reason)}` }),
+  "event.erased": ({ by, seq, ranges = [[seq, seq]], reason }) => {
+    const what = ranges
+      .map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`))
+      .join(", ");
+    return { who: by, summary: `event ${what}${suffix(reason)}` };
+  },
   error: ({ code, message }) => ({ summary: `${code}: ${message}` }),
   "turn.started": ({ agentId, model }) => ({ summary: `agent ${agentId}, model ${model}` }),
   "turn.claimed": ({ epoch, lost }) => ({

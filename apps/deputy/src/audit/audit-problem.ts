@@ -20,7 +20,7 @@ export function logProblem(damage: Damage): AuditProblem {
     where: "log",
     ...damage,
     safe: "Nothing was changed, and every event of the log not named here verifies.",
-    todo: "`deputy audit repair` keeps what is sound, puts the damaged files aside and records the loss.",
+    todo: "`deputy audit repair` keeps what is sound, takes the rest from the daily files, puts the damaged files aside and records the loss.",
   };
 }
 
@@ -32,7 +32,7 @@ export function dailyProblem(finding: DailyFinding): AuditProblem {
     safe: "The daily files are made from the log, which was checked by itself.",
     todo:
       finding.kind === "extra"
-        ? "Look at that line first, it may be all that is left of the event; then `deputy audit rebuild-daily` writes the files anew and keeps these aside."
+        ? "It may be all that is left of the event: if the log has problems too, `deputy audit repair` takes it from there. Else `deputy audit rebuild-daily` writes the files anew and keeps these aside."
         : "`deputy audit rebuild-daily` writes the files anew and keeps these aside.",
   };
 }

@@ -5,7 +5,7 @@ import { createAuditFilter } from "../audit/audit-filter.ts";
 import { parseTime } from "../audit/parse-time.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findRecordedSession } from "../find-recorded-session.ts";
-import { openHome } from "../home.ts";
+import { lookIntoHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 
 export interface ShowOptions {
@@ -36,7 +36,7 @@ export async function show(invocation: Invocation, options: ShowOptions): Promis
     ...(type === undefined ? undefined : { type }),
     ...(tool === undefined ? undefined : { tool }),
   });
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  const directory = lookIntoHome(invocation.homeDirectory);
   await using reader = openSqliteReader({ directory });
   let last: Shown[] = [];
   let found = 0;

@@ -9,8 +9,9 @@ import {
 } from "@deputy/store/sqlite";
 import { checkAnchor, parseAnchor, headAnchor } from "../audit/anchor.ts";
 import { type AuditProblem, dailyProblem, logProblem } from "../audit/audit-problem.ts";
+import { describeRepair } from "../audit/describe-repair.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHome } from "../home.ts";
+import { lookIntoHome, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 
 /** Between two lines of progress; a short log shows none. */
@@ -23,7 +24,7 @@ export async function verify(
 ): Promise<ExitCode> {
   const { output } = invocation;
   const anchor = options.anchor === undefined ? undefined : parseAnchor(options.anchor);
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  const directory = lookIntoHome(invocation.homeDirectory);
   await using reader = openSqliteReader({ directory });
   const progress = progressOf(invocation);
   const log = await reader.verify({ onProgress: (events) => progress(`${events} events verified`) });
@@ -36,7 +37,7 @@ export async function verify(
   const { findings: _findings, ...files } = daily;
   output.object({ ...log, daily: files, head: headAnchor(reader), problems });
 
-  const erased = log.erased === 0 ? "" : `, ${log.erased} of them erased on request`;
+  const erased = log.erased === 0 ? "" : `, ${log.erased} of them erased or lost`;
   output.result(
     `${log.events} events in ${log.streams} streams${erased}; ${daily.lines} lines in ${daily.files} daily files.`,
   );
@@ -76,7 +77,7 @@ function progressOf({ output }: Invocation): (text: string) => void {
 /** `deputy audit head`: what to note down elsewhere. */
 export async function head(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
-  const { directory } = openHome(invocation.homeDirectory, invocation.warn);
+  const directory = lookIntoHome(invocation.homeDirectory);
   await using reader = openSqliteReader({ directory });
   const { position, hash } = reader.anchor();
   const anchor = `${position}-${hash}`;
@@ -111,20 +112,19 @@ export async function rebuild(invocation: Invocation): Promise<ExitCode> {
 }
 
 /** `deputy audit repair`: needs the home to itself. */
-export async function repair(invocation: Invocation): Promise<ExitCode> {
+export async function repair(invocation: Invocation, options: { readonly newKey?: true }): Promise<ExitCode> {
   const { output } = invocation;
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
   const clock = createSystemClock();
-  const outcome = await repairSqliteStore({ directory, clock, ids: createIdSource({ clock }) });
+  const journal = options.newKey === true ? "give_up" : "keep";
+  const ids = createIdSource({ clock });
+  const { closeTurn } = await import("../audit/close-turn.ts");
+  const outcome = await repairSqliteStore({ directory, clock, ids, journal, closeTurn });
   output.object(outcome);
   if (outcome.kind === "sound") {
     output.result("Nothing is damaged; nothing was changed.");
     return EXIT.done;
   }
-  const { keptEvents, lostEvents, lostPayloads, aside } = outcome.report;
-  output.result(
-    `Kept ${keptEvents} events; ${lostEvents} are lost, and ${lostPayloads} have lost their content.`,
-  );
-  output.result(`The damaged files are in ${aside}. The loss is recorded in the log.`);
+  for (const line of describeRepair(outcome.report)) output.result(makeVisible(line));
   return EXIT.done;
 }

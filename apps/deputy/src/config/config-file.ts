@@ -121,11 +121,12 @@ function syncDirectory(directory: string): void {
   }
 }
 
-function unwritable(file: string, cause: unknown): AppError {
-  const why =
-    fileErrorCode(cause) === "EEXIST" ? "another process is writing it" : describeFileFailure(cause);
+export function unwritable(file: string, cause: unknown): AppError {
+  const code = fileErrorCode(cause);
+  const why = code === "EEXIST" ? "another process is writing it" : describeFileFailure(cause);
+  const todo = code === "ENOSPC" ? "Make room on the disk, then try again." : "Try again.";
   return new AppError("file_unwritable", `Cannot write ${file}: ${why}`, {
     cause,
-    hint: "Nothing was changed. Try again.",
+    hint: `Nothing was changed. ${todo}`,
   });
 }

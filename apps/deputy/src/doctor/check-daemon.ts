@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import type { Health } from "@deputy/protocol";
 import { findWriter } from "@deputy/store/sqlite";
 import { findDaemon } from "../client/daemon-client.ts";
 import { readDaemonFile } from "../client/daemon-file.ts";
@@ -18,7 +19,7 @@ export async function checkDaemon(
 ): Promise<DaemonReport> {
   const url = await findDaemon(directory);
   if (url !== undefined) {
-    const findings = [ok("daemon", `It answers at ${url}.`), ok("port", "The daemon has it.")];
+    const findings = [await checkHealth(url), ok("port", "The daemon has it.")];
     return { standing: "running", findings };
   }
   const writer = findWriter({ directory });
@@ -45,6 +46,15 @@ export async function checkDaemon(
           "Set gateway.port or DEPUTY_PORT to another one.",
         );
   return { standing: "not_running", findings: [daemon, finding] };
+}
+
+/** It may answer and yet keep nothing new. */
+async function checkHealth(url: string): Promise<Finding> {
+  const response = await fetch(new URL("/health", url));
+  const { problem } = (await response.json()) as Health;
+  if (problem === undefined) return ok("daemon", `It answers at ${url}.`);
+  const what = `It answers at ${url}, but keeps nothing new: ${problem.title} (${problem.code}).`;
+  return wrong("daemon", what, problem.hint ?? "Stop it, mend that, and start it again.");
 }
 
 function whyTaken(host: string, port: number): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { AppError } from "../app-error.ts";
 import { type Config, configSchema } from "../config.ts";
 import { configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
+import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 import { isOpenToOthers } from "../home.ts";
 import { loadToken } from "../token.ts";
 import type { DaemonReport } from "./check-daemon.ts";
@@ -25,18 +26,32 @@ export function checkHome(directory: string): Finding {
   }
   try {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return wrong(
-      "home",
-      `${directory} cannot be written to.`,
-      `Make it yours: chown -R "$USER" ${directory}`,
-    );
+  } catch (error) {
+    return whyNotWritten(directory, error);
   }
   if (!statSync(directory).isDirectory())
     return wrong("home", `${directory} is no directory.`, "Give another with --home or DEPUTY_HOME.");
   if (isOpenToOthers(statSync(directory)))
     return wrong("home", `Others on this machine may look into ${directory}.`, `chmod 700 ${directory}`);
   return ok("home", directory);
+}
+
+function whyNotWritten(directory: string, error: unknown): Finding {
+  const readable = "What is in it can be read: deputy audit verify, deputy audit show.";
+  if (fileErrorCode(error) === "EROFS")
+    return wrong(
+      "home",
+      `${directory} is on a disk that is read-only. ${readable}`,
+      "Make the disk writable (a disk that became so by itself may be failing: copy the home first), or give another with --home.",
+    );
+  const isOurs = process.getuid?.() === statSync(directory, { throwIfNoEntry: false })?.uid;
+  return wrong(
+    "home",
+    `${directory} cannot be written to: ${describeFileFailure(error)}.`,
+    isOurs
+      ? `chmod -R u+rwX ${directory}`
+      : `It belongs to somebody else; make it yours: chown -R "$USER" ${directory}`,
+  );
 }
 
 /** Without trying: that would leave something behind. */
@@ -112,7 +127,7 @@ export async function checkLog(directory: string, nowMs: number): Promise<readon
         ? wrong(
             "log",
             damage.message,
-            "deputy audit verify tells all of it; deputy audit repair keeps what is sound.",
+            "deputy audit verify tells all of it; deputy audit repair keeps what is sound and takes the rest from the daily files.",
           )
         : ok(
             "log",

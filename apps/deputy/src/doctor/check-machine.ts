@@ -26,6 +26,8 @@ export function checkDisk(home: string): Finding {
   const free = bavail * bsize;
   const said = `${(free / 1e9).toFixed(1)} GB free`;
   const fix = "Make room, or move the home with --home or DEPUTY_HOME.";
+  if (free === 0)
+    return wrong("disk", "It is full: nothing can be written. What was acknowledged is safe.", fix);
   if (free < LITTLE_BYTES) return wrong("disk", `Only ${said}.`, fix);
   return free < SCARCE_BYTES ? advise("disk", `Only ${said}.`, fix) : ok("disk", said);
 }

@@ -1,10 +1,12 @@
-import type { Notice, Problem, Task } from "@deputy/protocol";
+import type { Health, Notice, Problem, Task } from "@deputy/protocol";
 
 /** The gateway this page came from; there is no way to name another. */
 export interface Client {
   /** Every method rejects with `RequestFailed`. */
   listTasks(): Promise<readonly Task[]>;
   listNotices(): Promise<readonly Notice[]>;
+  /** What keeps Deputy from keeping anything new, in words; empty when nothing does. */
+  readTrouble(): Promise<string>;
   createTask(prompt: string): Promise<Task>;
   cancelTask(id: string): Promise<void>;
   answerApproval(id: string, answer: Answer): Promise<void>;
@@ -56,6 +58,13 @@ export function createClient(token: string): Client {
         readonly notices: readonly Notice[];
       };
       return body.notices;
+    },
+    async readTrouble() {
+      const { problem } = (await (await request("/health", {})).json()) as Health;
+      if (problem === undefined) return "";
+      return [`Nothing new is kept: ${problem.title}`, problem.hint]
+        .filter((text) => text !== undefined)
+        .join(". ");
     },
     async createTask(prompt) {
       return (await (await post("/api/tasks", { prompt })).json()) as Task;

@@ -17,6 +17,7 @@ function setup(...answers: readonly (string | RequestFailed)[]) {
   const client: Client = {
     listTasks: unused,
     listNotices: unused,
+    readTrouble: unused,
     createTask: unused,
     cancelTask: unused,
     answerApproval: unused,

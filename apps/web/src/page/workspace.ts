@@ -33,7 +33,7 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
       tasks = await client.listTasks();
       const notices = await client.listNotices();
       if (!signal.aborted) showNotices(part("#notices", HTMLElement), notices);
-      place.textContent = "";
+      place.textContent = await client.readTrouble();
     } catch (error) {
       failed(place, error);
     }

@@ -51,5 +51,5 @@ export function createLogPatience(deps: {
 
 /** True for refusals after which the same append may be taken: nothing was written, and the log is sound. */
 export function willPass(error: unknown): error is EventLogError {
-  return error instanceof EventLogError && error.code === "storage_full";
+  return error instanceof EventLogError && (error.code === "storage_full" || error.code === "log_missing");
 }

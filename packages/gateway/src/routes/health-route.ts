@@ -1,13 +1,25 @@
-import { healthSchema } from "@deputy/protocol";
+import type { CodedError } from "@deputy/kit";
+import { type Health, healthSchema } from "@deputy/protocol";
+import { problemOf } from "../problem.ts";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-export function healthRoute(version: string): Route {
+/** Anybody may ask: what is in the way is told without naming anything of the home. */
+export function healthRoute(version: string, trouble: () => CodedError<string> | undefined): Route {
   return {
     method: "GET",
     path: "/health",
     auth: "none",
-    doc: { summary: "Whether it is up, and which version", answers: { 200: json(healthSchema) } },
-    handle: async () => ok({ status: "ok", version }),
+    doc: {
+      summary: "Whether it is up, whether it can keep anything, and which version",
+      answers: { 200: json(healthSchema) },
+    },
+    handle: async () => ok(healthOf(version, trouble())),
   };
+}
+
+function healthOf(version: string, error: CodedError<string> | undefined): Health {
+  if (error === undefined) return { status: "ok", version };
+  const { code, title, hint } = problemOf(error);
+  return { status: "failing", version, problem: { code, title, ...(hint === undefined ? {} : { hint }) } };
 }

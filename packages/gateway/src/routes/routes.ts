@@ -1,6 +1,6 @@
 import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
-import type { Clock } from "@deputy/kit";
+import type { CodedError, Clock } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
 import type { HookDeps } from "../hooks/take-delivery.ts";
@@ -36,6 +36,7 @@ export function createRoutes(deps: {
   readonly clock: Clock;
   readonly page: PageFiles;
   readonly version: string;
+  readonly trouble?: (() => CodedError<string> | undefined) | undefined;
   readonly token: () => string;
   readonly programTools?: EngineParts["programTools"];
   readonly limits: GatewayLimits;
@@ -45,7 +46,7 @@ export function createRoutes(deps: {
 }): readonly Route[] {
   const runs = createRunIndex(deps);
   const routes = [
-    healthRoute(deps.version),
+    healthRoute(deps.version, deps.trouble ?? (() => undefined)),
     ...pageRoutes(deps.page),
     ...tasksRoutes(deps),
     noticesRoute(deps),

@@ -39,6 +39,8 @@ export const sessionEvents = {
   "event.erased": z.object({
     eventId: idSchema("event"),
     seq: z.int(),
+    /** Present when a repair found several to be gone: the first and the last of each run; `seq` is the first of all. */
+    ranges: z.array(z.tuple([z.int(), z.int()])).optional(),
     payloadHash: sha256Schema,
     by: z.string(),
     reason: z.string().optional(),

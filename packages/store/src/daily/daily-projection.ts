@@ -1,6 +1,6 @@
 import type { Clock } from "@deputy/kit";
-import { type EventData, isAudited } from "@deputy/protocol";
-import type { PlacedEvent, PlacedEvents } from "../log/index.ts";
+import { isAudited } from "@deputy/protocol";
+import { erasedRanges, type PlacedEvent, type PlacedEvents, type SeqRange } from "../log/index.ts";
 import { type DailyCursor, readDailyCursor, saveDailyCursor } from "./daily-cursor.ts";
 import { type DailyFiles, dayOf, daysWithFile, prepareDaily, putDailyAside } from "./daily-files.ts";
 import { eventHash } from "./daily-line.ts";
@@ -39,10 +39,10 @@ export async function openDailyProjection(deps: {
   /** Overwrites the lines of what was erased, where there are any; the cursor must not pass it before. */
   const erase = async (): Promise<void> => {
     await file?.write();
-    const erased = erasures.flatMap(({ event }) => {
-      const { seq } = (event.data ?? {}) as Partial<EventData<"event.erased">>;
-      return (typeof seq === "number" ? events.find(event.stream, seq) : undefined) ?? [];
-    });
+    const erased = erasures.flatMap(({ event }) =>
+      // Nothing is erased before it was written.
+      [...seqsIn(erasedRanges(event.data), event.seq)].flatMap((seq) => events.find(event.stream, seq) ?? []),
+    );
     for (const [day, ofDay] of Map.groupBy(erased, ({ event }) => dayOf(event)))
       await eraseLines(files.pathOf(day), ofDay);
     erasures = [];
@@ -92,6 +92,10 @@ export async function openDailyProjection(deps: {
     save,
     [Symbol.asyncDispose]: async () => await file?.close(),
   };
+}
+
+function* seqsIn(ranges: readonly SeqRange[], before: number): Generator<number> {
+  for (const [first, last] of ranges) for (let seq = first; seq <= last && seq < before; seq++) yield seq;
 }
 
 /** Before the first event. It is there before any file is: a file without a cursor is nobody's. */

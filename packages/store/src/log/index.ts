@@ -15,5 +15,11 @@ export {
   sealDraft,
   type SealedEvent,
 } from "./sealed-event.ts";
-export { createStreamAudit, type StreamAudit } from "./stream-audit.ts";
+export {
+  createStreamAudit,
+  erasedRanges,
+  isInRanges,
+  type SeqRange,
+  type StreamAudit,
+} from "./stream-audit.ts";
 export { MAX_QUEUED_DELTAS } from "./subscriber.ts";

@@ -36,7 +36,11 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
         erased += 1;
         unexplained.add(sealed.event.seq);
         if (sealed.event.type === "event.erased") erasedRecords += 1;
-      } else if (sealed.event.type === "event.erased") unexplained.delete(namedSeq(sealed.event.data));
+      } else if (sealed.event.type === "event.erased") {
+        const ranges = erasedRanges(sealed.event.data);
+        if (ranges.length === 1 && ranges[0]?.[0] === ranges[0]?.[1]) unexplained.delete(ranges[0]?.[0] ?? 0);
+        else for (const seq of unexplained) if (isInRanges(ranges, seq)) unexplained.delete(seq);
+      }
       return chain.next(sealed);
     },
     end(head) {
@@ -53,7 +57,27 @@ export function createStreamAudit(sha256: Sha256, stream: StreamId): StreamAudit
   };
 }
 
-function namedSeq(data: unknown): number {
-  if (typeof data !== "object" || data === null || !("seq" in data)) return 0;
-  return typeof data.seq === "number" ? data.seq : 0;
+export type SeqRange = readonly [first: number, last: number];
+
+/** The events whose payloads an `event.erased` says to be gone, in rising order; none when it says nothing. */
+export function erasedRanges(data: unknown): readonly SeqRange[] {
+  const { seq, ranges } = (data ?? {}) as { readonly seq?: unknown; readonly ranges?: unknown };
+  if (typeof seq !== "number") return [];
+  if (!Array.isArray(ranges) || !ranges.every(isRange)) return [[seq, seq]];
+  return ranges.toSorted(([a], [b]) => a - b);
+}
+
+/** Whether one of the ranges, which rise, has this number. */
+export function isInRanges(ranges: readonly SeqRange[], seq: number): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.[1] ?? 0) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return (ranges[low]?.[0] ?? Infinity) <= seq;
+}
+
+function isRange(value: unknown): value is SeqRange {
+  return Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "number");
 }

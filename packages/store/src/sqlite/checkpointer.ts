@@ -17,6 +17,8 @@ export function createCheckpointer(deps: {
   readonly limits: { readonly checkpointPages: number };
   /** The disk refused a write. */
   readonly onFailure: (cause: unknown) => void;
+  /** The write-ahead log was emptied. */
+  readonly onEmptied: () => void;
 }): Checkpointer {
   const { db } = deps;
   const size = db.prepare("PRAGMA wal_checkpoint(NOOP)");
@@ -39,6 +41,7 @@ export function createCheckpointer(deps: {
     truncateDue = true;
     attempt(() => {
       truncateDue = truncate.get()?.["busy"] !== 0;
+      deps.onEmptied();
     });
   };
 

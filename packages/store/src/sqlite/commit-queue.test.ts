@@ -21,6 +21,7 @@ function setup(options: { readonly batchAppends?: number } = {}) {
   const queue = createCommitQueue({
     transaction,
     limits: { batchAppends: options.batchAppends ?? 100 },
+    check: () => undefined,
     beforeCommit: () => step("finish"),
     afterCommit: () => step("witness"),
     announce: () => step("announce"),

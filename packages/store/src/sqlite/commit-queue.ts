@@ -7,7 +7,7 @@ export interface CommitQueue {
   /**
    * Runs `work` inside a transaction; resolves with what it returned once that is committed.
    * A coded error that `work` throws, which it must do before it writes, rejects alone; any other
-   * failure rejects the whole transaction with `storage_full`, or with `log_failed` for good.
+   * failure rejects the whole transaction with `storage_full`, `log_missing`, or `log_failed` for good.
    */
   submit<T>(durability: Durability, work: () => T): Promise<T>;
   /** Commits what waits, then refuses everything with `log_closed`. Idempotent. */
@@ -15,6 +15,8 @@ export interface CommitQueue {
   /** Refuses everything with `log_failed` from now on. */
   fail(cause: unknown): void;
   readonly failed: boolean;
+  /** Why an append would be refused now, or the last one was: undefined when all is well. */
+  trouble(): EventLogError | undefined;
 }
 
 interface Waiting {
@@ -30,6 +32,8 @@ interface Waiting {
 export function createCommitQueue(deps: {
   readonly transaction: Transaction;
   readonly limits: { readonly batchAppends: number };
+  /** Why nothing may be written now, if so. Asked before anything of a transaction is. */
+  readonly check: () => EventLogError | undefined;
   /** Inside the transaction, after all work. */
   readonly beforeCommit: () => void;
   /** After COMMIT and before anybody is told; what it throws fails the log. */
@@ -42,6 +46,7 @@ export function createCommitQueue(deps: {
   const waiting: Waiting[] = [];
   let scheduled = false;
   let refusal: EventLogError | undefined;
+  let lastRefused: EventLogError | undefined;
 
   const schedule = (): void => {
     if (scheduled) return;
@@ -57,7 +62,14 @@ export function createCommitQueue(deps: {
     else for (const one of batch) one.reject(refusal);
   };
 
+  const refuse = (batch: readonly Waiting[], failure: EventLogError): void => {
+    if (failure.code === "log_failed") refusal ??= failure;
+    lastRefused = failure;
+    for (const one of batch) one.reject(failure);
+  };
   const commitBatch = (batch: readonly Waiting[]): void => {
+    const trouble = deps.check();
+    if (trouble !== undefined) return refuse(batch, trouble);
     const durability = batch.some((one) => one.durability === "full") ? "full" : "relaxed";
     try {
       transaction.begin(durability);
@@ -68,11 +80,9 @@ export function createCommitQueue(deps: {
     } catch (cause) {
       transaction.rollback();
       deps.rolledBack();
-      const failure = commitFailure(cause);
-      if (failure.code === "log_failed") refusal = failure;
-      for (const one of batch) one.reject(failure);
-      return;
+      return refuse(batch, commitFailure(cause));
     }
+    lastRefused = undefined;
     for (const one of batch) {
       if (one.refused === undefined) one.resolve(one.value);
       else one.reject(one.refused);
@@ -95,6 +105,8 @@ export function createCommitQueue(deps: {
     fail(cause) {
       refusal ??= commitFailure(cause);
     },
+    trouble: () =>
+      refusal ?? deps.check() ?? (lastRefused?.code === "storage_full" ? lastRefused : undefined),
     get failed() {
       return refusal?.code === "log_failed";
     },

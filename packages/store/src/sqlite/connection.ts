@@ -1,6 +1,9 @@
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DatabaseSync } from "node:sqlite";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
 import { assertOurs, migrate } from "./schema.ts";
 import { createPrivateFile, sizeOf, type StoreFiles, syncPath } from "./store-files.ts";
 
@@ -38,6 +41,39 @@ export function openImmutable(path: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
+/** A connection, and what is to be called after it was closed. */
+export interface OpenedAnywhere {
+  readonly db: DatabaseSync;
+  release(): void;
+}
+
+/**
+ * Reads a database also where nothing can be written, on a read-only or a full disk: there SQLite cannot
+ * make its index of the write-ahead log. While somebody writes, theirs is there; else nobody does, and a
+ * write-ahead log that was left behind is read from a copy. Throws for a file that is no database.
+ */
+export function openAnywhere(path: string): OpenedAnywhere {
+  const beside = openForReading(path);
+  try {
+    beside.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return { db: beside, release: () => undefined };
+  } catch (error) {
+    beside.close();
+    if (sqliteFailureOf(error) === "damaged" || sqliteFailureOf(error) === "busy") throw error;
+  }
+  if (sizeOf(`${path}-wal`) === 0) return { db: openImmutable(path), release: () => undefined };
+  const directory = mkdtempSync(join(tmpdir(), "deputy-read-"));
+  const release = (): void => rmSync(directory, { recursive: true, force: true });
+  try {
+    const copy = join(directory, "deputy.db");
+    for (const side of ["", "-wal"]) copyFileSync(path + side, copy + side);
+    return { db: openForReading(copy), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
 /** Throws `database_too_new` or `foreign_database` from the file's header alone, touching nothing. */
 export function assertOursByHeader(files: StoreFiles): void {
   if (sizeOf(files.database) === 0) return;
@@ -57,23 +93,27 @@ export function assertOursByHeader(files: StoreFiles): void {
 }
 
 /** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
-export function buildDatabase(files: StoreFiles, fill: (db: DatabaseSync) => void): void {
+export async function buildDatabase<T>(
+  files: StoreFiles,
+  fill: (db: DatabaseSync) => Promise<T>,
+): Promise<T> {
   for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
   createPrivateFile(files.draft);
   const db = openForWriting(files.draft);
   try {
-    fill(db);
+    const filled = await fill(db);
     // Closing would move the write-ahead log into the file as well, but say nothing if it could not.
     const moved = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
     if (moved?.["busy"] !== 0) throw new Error(`${files.draft} could not be finished`);
+    return filled;
   } finally {
     db.close();
   }
 }
 
 /** A new, empty database that is there as a whole or not at all. */
-export function createDatabase(files: StoreFiles): void {
-  buildDatabase(files, () => {});
+export async function createDatabase(files: StoreFiles): Promise<void> {
+  await buildDatabase(files, async () => undefined);
   renameSync(files.draft, files.database);
   syncPath(files.directory);
 }

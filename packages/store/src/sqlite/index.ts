@@ -10,7 +10,7 @@ export type { OpenReport } from "./open-report.ts";
 export { openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts";
 export { type RepairOutcome, repairSqliteStore } from "./repair-sqlite-store.ts";
-export type { RepairReport } from "./repair.ts";
+export type { CloseTurn, RepairReport } from "./repair.ts";
 export type { SqliteStore } from "./sqlite-store.ts";
 export { StoreError, type StoreErrorCode, storeErrorCodes } from "./store-error.ts";
 export { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";

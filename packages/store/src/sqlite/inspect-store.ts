@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Damage } from "@deputy/protocol";
 import { EventLogError } from "@deputy/protocol";
+import { dailyFiles, holdsDailyLines } from "../daily/daily-files.ts";
 import { openForReading } from "./connection.ts";
 import { createEventRows } from "./event-rows.ts";
 import { assertOurs, databaseBytes, schemaHolds } from "./schema.ts";
@@ -56,12 +57,14 @@ export function inspectStore(files: StoreFiles, limits: StoreLimits): Inspection
 
 function inspectNothing(files: StoreFiles, witness: WitnessReading): Inspection {
   const acknowledged = witness.kind === "found" ? witness.record.position : 0;
-  const message = `${files.database} is missing or empty, and ${acknowledged} events were acknowledged`;
+  const hasFiles = witness.kind !== "found" && holdsDailyLines(dailyFiles(files.directory));
+  const known = hasFiles ? "the daily files hold events of it" : `${acknowledged} events were acknowledged`;
+  const message = `${files.database} is missing or empty, and ${known}`;
   return {
     shutdown: "new",
     quickCheck: "not_needed",
     checkedEvents: 0,
-    damage: acknowledged === 0 ? [] : [{ kind: "tail_lost", message }],
+    damage: acknowledged === 0 && !hasFiles ? [] : [{ kind: "tail_lost", message }],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { createJournalKey, keepToOwner, keyFingerprint, readJournalKey } from "./journal-key.ts";
+import { createJournalKey, keepToOwner, keyFingerprint, readJournalKey, WITHOUT_KEY } from "./journal-key.ts";
 import type { StoreFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -37,12 +37,12 @@ function knownFingerprint(db: DatabaseSync): unknown {
 
 function keyMissing(files: StoreFiles): StoreError {
   return new StoreError("key_missing", `${files.key} is gone, and the journal is encrypted with it`, {
-    hint: "Put the key back from a backup. The log itself is not encrypted and stays readable.",
+    hint: WITHOUT_KEY,
   });
 }
 
 function keyInvalid(files: StoreFiles): StoreError {
   return new StoreError("key_invalid", `${files.key} is not the key the journal was encrypted with`, {
-    hint: "Put the right key back from a backup. The log itself is not encrypted and stays readable.",
+    hint: WITHOUT_KEY,
   });
 }

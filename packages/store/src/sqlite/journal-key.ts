@@ -14,12 +14,19 @@ import { StoreError } from "./store-error.ts";
 
 const KEY_BYTES = 32;
 
+/** What to do when the key is not what it was. */
+export const WITHOUT_KEY =
+  "The log itself is not encrypted: all of it is there. Put the key back from a backup. Without one, " +
+  "`deputy audit repair --new-key` gives up what only that key can read, ends the tasks that were under way, and keeps everything else.";
+
 /** The key in `key`, undefined when there is none. Throws `key_invalid` when it is no key. */
 export function readJournalKey(files: StoreFiles): Buffer | undefined {
   try {
     const key = readFileSync(files.key);
     if (key.length !== KEY_BYTES)
-      throw new StoreError("key_invalid", `${files.key} is not a key: it has ${key.length} bytes, not 32`);
+      throw new StoreError("key_invalid", `${files.key} is not a key: it has ${key.length} bytes, not 32`, {
+        hint: WITHOUT_KEY,
+      });
     return key;
   } catch (cause) {
     if (isFsError(cause, "ENOENT")) return undefined;

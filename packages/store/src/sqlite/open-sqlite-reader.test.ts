@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { openSqliteReader } from "./open-sqlite-reader.ts";
 import { all, copyHome, message, messages, setUpHome } from "./store.fixture.ts";
@@ -72,4 +73,29 @@ test("[S3] an older reader does not read a newer database", async () => {
   await store.close();
   home.tamper("PRAGMA user_version = 99");
   expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "database_too_new" }));
+});
+
+test("[S40] where nothing can be written, the log is read with its write-ahead log, and nothing is left behind", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  await store.log.append("system", [message("in the database")]);
+  await store.close();
+  const { log } = await home.open();
+  await log.append("system", [message("in the write-ahead log")]);
+  const unwritable = copyHome(home);
+  // A folder that cannot be written to means nothing to root; a folder in the place of the index does.
+  mkdirSync(unwritable.path("deputy.db-shm"));
+  const before = readdirSync(unwritable.directory);
+  const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("deputy-read-"));
+  const others = left();
+  {
+    await using reader = openSqliteReader(unwritable);
+    expect((await all(reader.read("system"))).map(({ data }) => data)).toMatchObject([
+      { text: "in the database" },
+      { text: "in the write-ahead log" },
+    ]);
+    expect((await reader.verify()).damage).toEqual([]);
+  }
+  expect(readdirSync(unwritable.directory)).toEqual(before);
+  expect(left()).toEqual(others);
 });

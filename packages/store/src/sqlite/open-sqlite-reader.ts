@@ -1,15 +1,17 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Journal, VerifyReport } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
-import { openForReading } from "./connection.ts";
+import { openAnywhere, type OpenedAnywhere } from "./connection.ts";
+import { damagedError } from "./damaged-error.ts";
+import { inspectStore } from "./inspect-store.ts";
 import { unlockJournalForReading } from "./journal-access.ts";
 import { createJournalTable, type JournalTable, readJournal } from "./journal-table.ts";
 import { anchorAt, type LogAnchor } from "./log-anchor.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
 import { createUnverifiedEvents } from "./placed-events.ts";
 import { assertOurs } from "./schema.ts";
-import { sizeOf, storeFiles } from "./store-files.ts";
+import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
+import { defaultStoreLimits } from "./store-limits.ts";
 import type { VerifyOptions } from "./verify-log.ts";
 
 export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
@@ -30,8 +32,8 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
  */
 export function openSqliteReader(options: { readonly directory: string }): SqliteReader {
   const files = storeFiles(options.directory);
-  if (sizeOf(files.database) === 0) throw noDatabase(options.directory);
-  const db = openSound(files.database);
+  if (sizeOf(files.database) === 0) throw nothingToRead(files);
+  const { db, release } = openSound(files);
   const { source, read, readAll, readSealed, head, streams, verify } = createLogReads({
     db,
     tailPath: files.tail,
@@ -42,7 +44,9 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
   const unlocked = (): JournalTable => (table ??= createJournalTable(db, unlockJournalForReading(db, files)));
   const journal = { read: readJournal(db, unlocked) };
   const close = async (): Promise<void> => {
-    if (db.isOpen) db.close();
+    if (!db.isOpen) return;
+    db.close();
+    release();
   };
   return {
     read,
@@ -65,18 +69,31 @@ export function noDatabase(directory: string): StoreError {
   });
 }
 
-function openSound(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
+/** A database that is gone is not the same as one that never was. */
+function nothingToRead(files: StoreFiles): StoreError {
+  const { damage } = inspectStore(files, defaultStoreLimits);
+  return damage.length === 0 ? noDatabase(files.directory) : damagedError(files, damage);
+}
+
+function openSound(files: StoreFiles): OpenedAnywhere {
+  const path = files.database;
+  let opened: OpenedAnywhere | undefined;
   try {
-    db = openForReading(path);
-    assertOurs(db, path);
-    return db;
+    opened = openAnywhere(path);
+    assertOurs(opened.db, path);
+    return opened;
   } catch (cause) {
-    db?.close();
+    opened?.db.close();
+    opened?.release();
     if (cause instanceof StoreError) throw cause;
+    if (isFsError(cause, "EACCES"))
+      throw new StoreError("home_unusable", `You may not read ${path}`, {
+        cause,
+        hint: "Nothing is known to be wrong with it: run this as its owner.",
+      });
     throw new StoreError("log_damaged", `${path} cannot be read`, {
       cause,
-      hint: "`deputy audit repair` keeps what is sound and puts the damaged files aside.",
+      hint: "Nothing was changed. `deputy audit repair` keeps what is sound, takes the rest from the daily files, and puts the damaged files aside.",
     });
   }
 }

@@ -6,7 +6,14 @@ import { damagedError } from "./damaged-error.ts";
 import { inspectStore } from "./inspect-store.ts";
 import { finishRepair, repairDamaged } from "./repair.ts";
 import type { OpenReport } from "./open-report.ts";
-import { prepareDirectory, sizeOf, type StoreFiles, storeFiles } from "./store-files.ts";
+import {
+  diskFull,
+  isDiskFull,
+  prepareDirectory,
+  sizeOf,
+  type StoreFiles,
+  storeFiles,
+} from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
@@ -36,8 +43,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   let db: DatabaseSync | undefined;
   try {
     finishRepair(files);
-    const report = inspectOrRepair(files, limits, options);
-    if (report.shutdown === "new" && report.repaired === undefined) createStore(files);
+    const report = await inspectOrRepair(files, limits, options);
+    if (report.shutdown === "new" && report.repaired === undefined) await createStore(files);
     db = openForWriting(files.database);
     return assembleStore({ ...options, db, files, limits, lock, report });
   } catch (error) {
@@ -47,19 +54,23 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-function inspectOrRepair(files: StoreFiles, limits: StoreLimits, options: SqliteStoreOptions): OpenReport {
+async function inspectOrRepair(
+  files: StoreFiles,
+  limits: StoreLimits,
+  options: SqliteStoreOptions,
+): Promise<OpenReport> {
   const { damage, ...found } = inspectStore(files, limits);
   if (damage.length === 0) return found;
   const answer = options.onDamage?.(damage) ?? "refuse";
-  if (answer === "refuse") throw damagedError(files.directory, damage);
-  const repaired = repairDamaged(files, options, damage);
+  if (answer === "refuse") throw damagedError(files, damage);
+  const repaired = await repairDamaged(files, options, damage);
   const { damage: left, ...now } = inspectStore(files, limits);
-  if (left.length > 0) throw damagedError(files.directory, left);
+  if (left.length > 0) throw damagedError(files, left);
   return { ...now, repaired };
 }
 
 /** The witness comes first: a database without one has lost it. */
-function createStore(files: StoreFiles): void {
+async function createStore(files: StoreFiles): Promise<void> {
   if (readTailWitness(files.tail).kind !== "found") {
     const witness = openTailWitness(files.tail);
     witness.record(NOTHING_ACKNOWLEDGED);
@@ -67,11 +78,16 @@ function createStore(files: StoreFiles): void {
     witness.sync();
     witness.close();
   }
-  if (sizeOf(files.database) === 0) createDatabase(files);
+  if (sizeOf(files.database) === 0) await createDatabase(files);
 }
 
 /** What the system refused, as an error of ours; bugs stay what they are. */
 function unusable(files: StoreFiles, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !("code" in error)) return error;
-  return new StoreError("home_unusable", `${files.directory} cannot be opened`, { cause: error });
+  return isDiskFull(error)
+    ? diskFull(files.directory, error)
+    : new StoreError("home_unusable", `${files.directory} cannot be opened`, {
+        cause: error,
+        hint: "Nothing was changed. `deputy doctor` says what is in the way.",
+      });
 }

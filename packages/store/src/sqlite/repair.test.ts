@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { openSqliteReader } from "./open-sqlite-reader.ts";
 import { repairSqliteStore } from "./repair-sqlite-store.ts";
 import { storeFiles } from "./store-files.ts";
 import { all, copyHome, type Home, message, messages, only, setUpHome, textsOf } from "./store.fixture.ts";
@@ -64,12 +65,20 @@ test("[S17] a lost end is accepted: the files are put aside, the loss is an even
   expect(await log.verify()).toMatchObject({ events: 12, damage: [] });
 });
 
-test("[S17] of a damaged stream the sound beginning is kept, other streams stay whole", async () => {
+test("[S17] a changed event is lost, and everything around it that hashes prove is kept", async () => {
   const { home, first, second } = await setup();
   home.tamper("UPDATE events SET type = 'error' WHERE position = 250");
-  expect(await repair(home)).toMatchObject({ lostEvents: 150, keptEvents: 450, lostPayloads: 0 });
+  expect(await repair(home)).toMatchObject({
+    lostEvents: 1,
+    keptEvents: 599,
+    lostPayloads: 0,
+    missing: [{ stream: first, first: 150, last: 150 }],
+  });
   const store = await home.open();
-  expect(await textsOf(store, first)).toHaveLength(150);
+  const events = await all(store.log.read(first));
+  expect(events).toHaveLength(301);
+  expect(events[149]).toMatchObject({ seq: 150, type: "event.lost", data: null });
+  expect(events[300]).toMatchObject({ type: "event.erased", data: { seq: 150, by: "deputy audit repair" } });
   expect(await textsOf(store, second)).toHaveLength(300);
   expect((await store.log.verify()).damage).toEqual([]);
 });
@@ -83,7 +92,14 @@ test("[S17] an event whose payload is damaged keeps its header, and an event.era
   expect(events[2]).toMatchObject({ seq: 3, type: "user.message", data: null });
   expect(events.at(-1)).toMatchObject({
     type: "event.erased",
-    data: { seq: 150, by: "deputy audit repair" },
+    data: {
+      seq: 3,
+      ranges: [
+        [3, 3],
+        [150, 150],
+      ],
+      by: "deputy audit repair",
+    },
   });
   expect(await log.verify()).toMatchObject({ erased: 2, damage: [] });
 });
@@ -116,9 +132,9 @@ test("[S17] a database beyond reading makes room for a new one that says so", as
 test("[S17] repairing twice is two repairs: the second loss counts only what is new", async () => {
   const { home } = await setup();
   home.tamper("UPDATE events SET type = 'error' WHERE position = 550");
-  expect(await repair(home)).toMatchObject({ lostEvents: 50 });
+  expect(await repair(home)).toMatchObject({ lostEvents: 1 });
   home.tamper("UPDATE events SET type = 'error' WHERE position = 540");
-  expect(await repair(home)).toMatchObject({ lostEvents: 10 });
+  expect(await repair(home)).toMatchObject({ lostEvents: 1 });
   const { log } = await home.open();
   expect((await log.verify()).damage).toEqual([]);
 });
@@ -160,7 +176,7 @@ test("[S18] a draft that was never finished is not used", async () => {
   new DatabaseSync(files.draft).exec("CREATE TABLE half (done)");
   home.tamper("UPDATE events SET type = 'error' WHERE position = 550");
   await expect(home.open()).rejects.toMatchObject({ code: "log_damaged" });
-  expect(await repair(home)).toMatchObject({ lostEvents: 50 });
+  expect(await repair(home)).toMatchObject({ lostEvents: 1 });
   await expect(home.open()).resolves.toBeDefined();
 });
 
@@ -169,4 +185,48 @@ test("[S17] there is nothing to repair where nothing is", async () => {
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "no_database" });
   rmSync(home.directory, { recursive: true });
   await expect(repairSqliteStore(home.deps)).rejects.toMatchObject({ code: "no_database" });
+});
+
+test("[S21] without its key the journal can be given up, and everything else is kept", async () => {
+  const { home, first } = await setup();
+  const store = await home.open();
+  const cellId = home.ids.next("cell");
+  const turnId = home.ids.next("turn");
+  await store.log.append(first, [{ ...message("under way"), turnId }], {
+    journal: [{ cellId, kind: "call", bytes: new Uint8Array([1]) }],
+  });
+  await store.close();
+  expect(await repairSqliteStore({ ...home.deps, journal: "give_up" })).toEqual({ kind: "sound" });
+  writeFileSync(home.path("key"), "");
+  await expect(home.open()).rejects.toMatchObject({
+    code: "key_invalid",
+    hint: expect.stringContaining("deputy audit repair --new-key") as string,
+  });
+  expect(await repairSqliteStore(home.deps)).toEqual({ kind: "sound" });
+  const outcome = await repairSqliteStore({ ...home.deps, journal: "give_up" });
+  expect(outcome).toMatchObject({
+    report: { keptEvents: 601, lostEvents: 0, endedTurns: [{ stream: first, turnId }] },
+  });
+  const { log } = await home.open();
+  expect(home.bytes("key")).toHaveLength(32);
+  expect(await all(log.journal.read(cellId))).toEqual([]);
+  expect((await log.verify()).damage).toEqual([]);
+});
+
+test("[S16] a database that is gone is not one that never was, whether the witness or the daily files say so", async () => {
+  const { home } = await setup();
+  rmSync(home.path("deputy.db"));
+  const refusal = {
+    code: "log_damaged",
+    message: expect.stringContaining("what the daily files hold is safe") as string,
+    hint: expect.stringContaining("`deputy audit repair` rebuilds the log from the daily files") as string,
+  };
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining(refusal) as Error);
+  await expect(home.open()).rejects.toMatchObject(refusal);
+  rmSync(home.path("deputy.tail"));
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining({ code: "no_database" }) as Error);
+  mkdirSync(home.path("daily"));
+  writeFileSync(home.path("daily/2026-03-01.jsonl"), "{}\n");
+  expect(() => openSqliteReader(home)).toThrow(expect.objectContaining(refusal) as Error);
+  await expect(home.open()).rejects.toMatchObject(refusal);
 });

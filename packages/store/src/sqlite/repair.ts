@@ -1,46 +1,103 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock, IdSource } from "@deputy/kit";
-import { type Damage, headerHash, type NewEvent, type StreamId } from "@deputy/protocol";
+import type { Clock, IdSource, TurnId } from "@deputy/kit";
+import {
+  type Damage,
+  type EventData,
+  headerHash,
+  type NewEvent,
+  type StoredEvent,
+  type StreamId,
+} from "@deputy/protocol";
+import { dailyFiles, putDailyAside } from "../daily/daily-files.ts";
 import { draftEvent } from "../log/index.ts";
+import { copyJournal } from "../recovery/copy-journal.ts";
+import { attempt } from "../recovery/damaged-rows.ts";
+import { type BrokenTurn, findBrokenTurns } from "../recovery/end-open-turns.ts";
+import type { RefusedLine } from "../recovery/daily-events.ts";
+import type { MissingEvents } from "../recovery/lost-events.ts";
+import { rebuildLog, type Rebuilt } from "../recovery/rebuild-log.ts";
 import { buildDatabase, openForReading, openImmutable, SIDE_FILES } from "./connection.ts";
 import { describeDamage } from "./damaged-error.ts";
 import { createEventRows } from "./event-rows.ts";
 import { createEventWriter } from "./event-writer.ts";
-import { type Salvaged, salvageEvents, salvageJournal } from "./salvage.ts";
 import { sha256 } from "./sha256.ts";
 import { type StoreFiles, syncPath } from "./store-files.ts";
+import { BEFORE_FIRST, createStreamRows } from "./stream-rows.ts";
 import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./tail-witness.ts";
 
 export interface RepairReport {
   readonly keptEvents: number;
+  /** Of those, the ones that only the daily files had. */
+  readonly fromDaily: number;
   readonly lostEvents: number;
+  /** Which ones, as far as anything says so: each from `first` to `last`. Of the others not even the stream is known. */
+  readonly missing: readonly MissingEvents[];
   readonly lostPayloads: number;
+  /** Daily lines that prove nothing, and were not let in. */
+  readonly refusedLines: readonly RefusedLine[];
+  /** Turns that were under way and were ended, because nobody knows any more what they had done. */
+  readonly endedTurns: readonly BrokenTurn[];
   /** The directory that holds the files as they were. */
   readonly aside: string;
+  /** Where daily files are now that do not fit the log; the next start writes them anew. */
+  readonly dailyAside?: string;
   readonly damage: readonly Damage[];
 }
 
-/** Under the writer's lock: keeps what is sound, puts the rest aside, and records the loss in the log itself. */
-export function repairDamaged(
+/**
+ * What a turn has begun and not ended, as events that end it; they come before its `turn.failed`. Whoever
+ * runs turns knows.
+ */
+export type CloseTurn = (
+  turnId: TurnId,
+  events: readonly StoredEvent[],
+  error: TurnFailure,
+) => readonly NewEvent[];
+type TurnFailure = EventData<"turn.failed">;
+
+export interface RepairDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly closeTurn?: CloseTurn;
+}
+
+/**
+ * Under the writer's lock: rebuilds the log of what the database and the daily files prove, puts the
+ * damaged files aside, and records the loss in the log itself.
+ */
+export async function repairDamaged(
   files: StoreFiles,
-  deps: { readonly clock: Clock; readonly ids: IdSource },
+  deps: RepairDeps,
   damage: readonly Damage[],
-): RepairReport {
+  journal: "keep" | "give_up" = "keep",
+): Promise<RepairReport> {
   const aside = putAside(files, deps.clock);
-  const witness = readTailWitness(files.tail);
-  const acknowledged = witness.kind === "found" ? witness.record.position : 0;
-  const rebuilt = { salvaged: nothing(acknowledged) };
-  buildDatabase(files, (target) => {
-    rebuilt.salvaged = salvage(files, target, acknowledged);
-    recordLoss(target, deps, rebuilt.salvaged, { aside, damage });
+  const report = await buildDatabase(files, async (target) => {
+    const { endedTurns, ...rebuilt } = await rebuild(files, target, deps.ids, journal);
+    recordLoss(target, deps, rebuilt, { aside, damage, endedTurns });
+    return {
+      keptEvents: rebuilt.kept,
+      fromDaily: rebuilt.fromDaily,
+      lostEvents: rebuilt.lost,
+      missing: rebuilt.missing,
+      lostPayloads: lostPayloads(rebuilt),
+      refusedLines: rebuilt.refusedLines,
+      endedTurns,
+      aside,
+      damage,
+      fits: rebuilt.dailyFiles === "fitting",
+    };
   });
   renameSync(files.draft, files.repaired);
   syncPath(files.directory);
+  // The next opening makes a new one.
+  if (journal === "give_up" && existsSync(files.key)) renameSync(files.key, join(aside, "key"));
   finishRepair(files);
-  const { kept, lost, withoutPayload } = rebuilt.salvaged;
-  return { keptEvents: kept, lostEvents: lost, lostPayloads: withoutPayload.length, aside, damage };
+  const { fits, ...told } = report;
+  if (fits) return told;
+  return { ...told, dailyAside: putDailyAside(dailyFiles(files.directory), deps.clock.now()) };
 }
 
 /**
@@ -80,54 +137,102 @@ function putAside(files: StoreFiles, clock: Clock): string {
   return aside;
 }
 
-function salvage(files: StoreFiles, target: DatabaseSync, acknowledged: number): Salvaged {
-  let damaged: DatabaseSync | undefined;
+async function rebuild(
+  files: StoreFiles,
+  target: DatabaseSync,
+  ids: IdSource,
+  journal: "keep" | "give_up",
+): Promise<Rebuilt & Pick<RepairReport, "endedTurns">> {
+  const witness = readTailWitness(files.tail);
+  // One that cannot even be opened has nothing but the copy that was put aside.
+  const damaged = attempt(() => openForReading(files.database));
   try {
-    damaged = openForReading(files.database);
-    const salvaged = salvageEvents(damaged, target, acknowledged);
-    salvageJournal(damaged, target);
-    return salvaged;
-  } catch {
-    // Not even its tables can be read: nothing is left of it but the copy that was put aside.
-    if (acknowledged > 0) target.prepare("INSERT INTO repaired_gaps VALUES (1, ?)").run(acknowledged);
-    return nothing(acknowledged);
+    const rebuilt = await rebuildLog({ target, damaged, files, witness, ids });
+    if (damaged !== undefined && journal === "keep") copyJournal(damaged, target);
+    const accountedFor = rebuilt.missing.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    const isWhole =
+      damaged !== undefined &&
+      journal === "keep" &&
+      witness.kind === "found" &&
+      rebuilt.lost <= accountedFor &&
+      attempt(() => damaged.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]) === "ok";
+    return { ...rebuilt, endedTurns: findBrokenTurns(target, isWhole ? "whole" : "doubtful") };
   } finally {
     damaged?.close();
   }
 }
 
-function nothing(acknowledged: number): Salvaged {
-  return { kept: 0, lost: acknowledged, end: acknowledged, withoutPayload: [] };
+function lostPayloads({ unexplained }: Rebuilt): number {
+  const damaged = unexplained.filter(({ why }) => why === "damaged").flatMap(({ ranges }) => ranges);
+  return damaged.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }
+
+const REASONS = {
+  lost: "The log was damaged, and the event is lost",
+  damaged: "The payload was damaged",
+  erased: "The log was damaged, and the record of this erasure is lost",
+} as const;
+
+const INTERRUPTED = {
+  code: "log_damaged",
+  message:
+    "The log was damaged and repaired while this was under way, and it is not known any more what it had done. " +
+    "Nothing of it is repeated: look whether it took effect, then ask again.",
+};
 
 function recordLoss(
   target: DatabaseSync,
-  deps: { readonly clock: Clock; readonly ids: IdSource },
-  salvaged: Salvaged,
-  what: { readonly aside: string; readonly damage: readonly Damage[] },
+  deps: RepairDeps,
+  rebuilt: Rebuilt,
+  what: Pick<RepairReport, "aside" | "damage" | "endedTurns">,
 ): void {
-  const { kept, lost, end, withoutPayload } = salvaged;
   const writer = createEventWriter({
     ...deps,
     db: target,
     limits: { cachedHeads: Infinity },
-    tail: { ...NOTHING_ACKNOWLEDGED, position: end },
+    tail: { ...NOTHING_ACKNOWLEDGED, position: rebuilt.end },
   });
   const append = (stream: StreamId, event: NewEvent): void =>
     void writer.append({ stream, drafts: [draftEvent(event)], expectedSeq: undefined });
 
   target.exec("BEGIN");
-  for (const { event } of withoutPayload) {
-    const { id: eventId, seq, payloadHash } = event;
-    const data = { eventId, seq, payloadHash, by: "deputy audit repair", reason: "The payload was damaged" };
-    append(event.stream, { type: "event.erased", data });
+  for (const { stream, eventId, payloadHash, ranges, why } of rebuilt.unexplained) {
+    const [[seq, last] = [0, 0], ...more] = ranges;
+    const all =
+      more.length === 0 && seq === last
+        ? undefined
+        : { ranges: ranges.map(([a, b]): [number, number] => [a, b]) };
+    const data = { eventId, seq, ...all, payloadHash, by: "deputy audit repair", reason: REASONS[why] };
+    append(stream, { type: "event.erased", data });
   }
+  const streamRows = createStreamRows(target);
+  for (const { stream, turnId } of what.endedTurns) {
+    const row = streamRows.stream(stream);
+    const rows = row === undefined ? [] : streamRows.follow(row, BEFORE_FIRST, Number.MAX_SAFE_INTEGER);
+    const events = rows.map(({ event }) => event);
+    for (const event of deps.closeTurn?.(turnId, events, INTERRUPTED) ?? []) append(stream, event);
+    append(stream, { type: "turn.failed", turnId, data: INTERRUPTED });
+  }
+  const { kept, fromDaily, lost, missing } = rebuilt;
+  const fromFiles = fromDaily === 0 ? "" : ` (${fromDaily} of them from the daily files)`;
+  const named = missing.length === 0 ? "" : ` (${describeMissing(missing)})`;
   const message =
-    `The log was damaged: ${describeDamage(what.damage)}. ${kept} events were kept, ${lost} were lost, ` +
-    `and ${withoutPayload.length} lost their payload. The files as they were are in ${what.aside}.`;
+    `The log was damaged: ${describeDamage(what.damage)}. ${kept} events were kept${fromFiles}, ${lost} were lost${named}, ` +
+    `and ${lostPayloads(rebuilt)} lost their payload. The files as they were are in ${what.aside}.`;
   append("system", { type: "error", data: { code: "log_damaged", message } });
   writer.finish();
   target.exec("COMMIT");
+}
+
+/** Ranges spelled out in the event that records the loss; the report has all of them. */
+const SPELLED_OUT = 5;
+
+function describeMissing(missing: readonly MissingEvents[]): string {
+  const spelled = missing
+    .slice(0, SPELLED_OUT)
+    .map(({ stream, first, last }) => `${stream}: ${first === last ? first : `${first} to ${last}`}`);
+  const rest = missing.length - spelled.length;
+  return spelled.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 }
 
 function lastEvent(path: string): { position: number; eventId: string; hash: string } {

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
-import { type EventLog, headerHash } from "@deputy/protocol";
+import { type EventLog, type EventLogError, headerHash } from "@deputy/protocol";
 import { createLiveHub, type PlacedEvents } from "../log/index.ts";
 import { createCheckpointer } from "./checkpointer.ts";
 import { createCommitQueue } from "./commit-queue.ts";
+import { createFileIdentity } from "./file-identity.ts";
 import type { EventRows } from "./event-rows.ts";
 import { createEventWriter, type Tail } from "./event-writer.ts";
 import { createImportTarget, type ImportTarget } from "./import-target.ts";
@@ -26,6 +27,11 @@ export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable
   readonly report: OpenReport;
   /** For projections that keep their own place in the log. */
   readonly events: PlacedEvents;
+  /**
+   * Why an append would be refused now, or the last one was. `storage_full` and `log_missing` pass by
+   * themselves, `log_failed` needs a restart.
+   */
+  trouble(): EventLogError | undefined;
   /** Commits what waits, ends subscriptions, and gives the home back. Idempotent. */
   close(): Promise<void>;
 }
@@ -51,13 +57,23 @@ export function assembleStore(deps: {
   const writer = createEventWriter({ ...deps, tail: lastEvent(reads.source.rows) });
   const witness = openTailWitness(files.tail);
   const hub = createLiveHub();
-  const checkpointer = createCheckpointer({ db, limits, onFailure: (cause) => queue.fail(cause) });
+  const identity = createFileIdentity(files.database);
+  const checkpointer = createCheckpointer({
+    db,
+    limits,
+    onFailure: (cause) => queue.fail(cause),
+    onEmptied: identity.noteEmptied,
+  });
   const transaction = createTransaction(db);
   const queue = createCommitQueue({
     transaction,
     limits,
+    check: identity.trouble,
     beforeCommit: writer.finish,
     afterCommit(durability) {
+      // Taken away in the meantime, it was written to a file that nobody will find again.
+      const trouble = identity.trouble();
+      if (trouble !== undefined) throw trouble;
       committed = writer.committed();
       if (durability === "full") witness.record({ ...committed.tail, shutdown: "running" });
     },
@@ -77,7 +93,8 @@ export function assembleStore(deps: {
     queue.close();
     hub.close();
     try {
-      if (!queue.failed) mark.set({ ...committed.tail, shutdown: "clean" });
+      if (!queue.failed && identity.trouble() === undefined)
+        mark.set({ ...committed.tail, shutdown: "clean" });
     } catch {
       // The next opening finds an unclean shutdown and looks more closely.
     }
@@ -89,6 +106,7 @@ export function assembleStore(deps: {
   return {
     log: createSqliteLog({ db, reads, writer, queue, checkpointer, hub, journal, limits }),
     report,
+    trouble: queue.trouble,
     events: createPlacedEvents(reads.source, hub),
     head: reads.head,
     readSealed: reads.readSealed,

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Where everything of one store lies. */
@@ -27,11 +28,24 @@ export function storeFiles(directory: string): StoreFiles {
   };
 }
 
+/** Whether the system or SQLite says that there is no room. */
+export function isDiskFull(error: unknown): boolean {
+  return isFsError(error, "ENOSPC") || isFsError(error, "EDQUOT") || sqliteFailureOf(error) === "full";
+}
+
+export function diskFull(path: string, cause: unknown): StoreError {
+  return new StoreError("home_unusable", `The disk is full: ${path} cannot be written to`, {
+    cause,
+    hint: "Nothing was changed, and everything that was acknowledged is safe. Make room, then start again.",
+  });
+}
+
 /** Creates the directory if need be, for its owner only. Idempotent. Throws `home_unusable`. */
 export function prepareDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
+    if (isDiskFull(cause)) throw diskFull(directory, cause);
     throw new StoreError("home_unusable", `${directory} cannot be created`, { cause });
   }
 }
@@ -44,6 +58,7 @@ export function createPrivateFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (cause) {
+    if (isDiskFull(cause)) throw diskFull(path, cause);
     if (!isFsError(cause, "EEXIST"))
       throw new StoreError("home_unusable", `${path} cannot be created`, { cause });
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);

@@ -49,6 +49,15 @@ export function commitFailure(cause: unknown): EventLogError {
       hint: "Free some space; the log then goes on by itself.",
     });
   }
+  if (cause instanceof EventLogError && cause.code === "log_missing") {
+    const message =
+      "The log's file was taken away while this was being written; whether it was kept is unknown";
+    return new EventLogError("log_failed", message, {
+      cause,
+      hint: "Put the file back (mv, not cp) and start Deputy again; `deputy audit verify` then says whether all is there.",
+    });
+  }
+  if (cause instanceof EventLogError) return cause;
   return new EventLogError("log_failed", "The disk refused a write; whether it was kept is unknown", {
     cause,
     hint: "Check the disk, then start Deputy again.",

@@ -4,7 +4,7 @@ import { type Damage, EventLogError, type StreamId, type VerifyReport } from "@d
 import { createStreamAudit, PAGE_ITEMS, type StreamAudit } from "../log/index.ts";
 import type { StreamRow } from "./decode-row.ts";
 import { type CursorSource, placeOf } from "./event-cursors.ts";
-import { gapPositions } from "./salvage.ts";
+import { gapPositions } from "../recovery/damaged-rows.ts";
 import { databaseBytes, landmarkCase } from "./schema.ts";
 import { sha256 } from "./sha256.ts";
 import { BEFORE_FIRST } from "./stream-rows.ts";

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openScratchWorkspace } from "./local-workspace.fixture.ts";
+import { createPartialNotes } from "./partial-notes.ts";
 
 const live = new AbortController().signal;
 const child = fileURLToPath(new URL("./kill-child.ts", import.meta.url));
@@ -32,7 +33,7 @@ async function killAfter(delayMs: number, args: readonly string[]): Promise<bool
 
 const DELAYS_MS = [2, 15, 40, 80, 150];
 
-test("[WS13] killed while it commits, every real file is the old or the new one, and a repetition ends it", async () => {
+test("[WS13] [WS17] killed while it commits, every real file is the old or the new one, and a repetition ends it", async () => {
   let killed = 0;
   for (const delayMs of DELAYS_MS) {
     await using world = openScratchWorkspace();
@@ -49,12 +50,17 @@ test("[WS13] killed while it commits, every real file is the old or the new one,
       .map((name) => readFileSync(join(world.root, name), "utf8"));
     expect(texts).toHaveLength(FILES);
     for (const text of texts) expect(whole("old").test(text) || whole("new").test(text)).toBe(true);
+    const own = join(world.root, ".deputy-0123456789abcdef.partial");
+    writeFileSync(own, "the user's own");
     const again = world.reopen();
     const { id } = await again.status(live);
+    expect(readdirSync(world.root).filter((name) => name.endsWith(".partial"))).toEqual([basename(own)]);
     expect(await again.commit({ changeSet: id, paths: "all" }, live)).toMatchObject({ kind: "committed" });
     for (let n = 0; n < FILES; n++)
       expect(readFileSync(join(world.root, `file-${n}.txt`), "utf8")).toBe(`new ${n}\n`.repeat(2_000));
     expect((await again.status(live)).changes).toEqual([]);
+    expect(readdirSync(join(world.home, "workspace", "partials"))).toEqual([]);
+    expect(readFileSync(own, "utf8")).toBe("the user's own");
   }
   expect(killed).toBeGreaterThan(0);
 }, 120_000);
@@ -93,4 +99,23 @@ test("[WS15] two that commit at once do so one after the other", async () => {
   expect(done).toMatchObject({ status: "fulfilled", value: { kind: "committed" } });
   expect(late).toMatchObject({ status: "rejected", reason: { code: "stale_change_set" } });
   expect(readFileSync(join(world.root, "file-1.txt"), "utf8")).toBe("mine\n");
+});
+
+test("[WS17] a partial file is removed by its note, also under a folder; a link in its place is not followed", async () => {
+  await using world = openScratchWorkspace();
+  fill(world.root, "old");
+  await world.workspace.import({ root: world.root, uncommitted: "keep" }, live);
+  mkdirSync(join(world.root, "sub"));
+  const [left, link] = [".deputy-00000000000000aa.partial", ".deputy-00000000000000bb.partial"];
+  const notes = createPartialNotes(join(world.home, "workspace"));
+  writeFileSync(join(world.root, "sub", left), "half");
+  symlinkSync(join(world.root, "file-1.txt"), join(world.root, link));
+  notes.add(world.root, "sub/new.txt", left);
+  notes.add(world.root, "new.txt", link);
+  notes.add(join(world.scratch, "gone"), "new.txt", ".deputy-00000000000000cc.partial");
+  await world.workspace.status(live);
+  expect(readdirSync(join(world.root, "sub"))).toEqual([]);
+  expect(readdirSync(world.root)).toContain(link);
+  expect(readFileSync(join(world.root, "file-1.txt"), "utf8")).toContain("old 1");
+  expect(readdirSync(join(world.home, "workspace", "partials"))).toEqual([]);
 });

@@ -7,17 +7,19 @@ import type { FileTree, TreeEntry, TreeStat, WriteOptions } from "../file-tree.t
 import { WorkspaceError } from "../workspace-error.ts";
 import { type AnchoredFolder, anchorFolderOf, isAt } from "./anchored-folder.ts";
 import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
+import { PARTIAL, type PartialNotes } from "./partial-notes.ts";
 
 /** Without following a link, nor waiting for whoever would write to a pipe. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-/** A file on its way; one that a crash left behind is no part of the tree. */
-const PARTIAL = /^\.deputy-[0-9a-f]{16}\.partial$/;
 /** Somebody may replace a file just as it is opened; not so often. */
 const TRIES = 5;
 
-/** A folder on disk; `root` is its real path. What is told of files is read at once, their bytes in the background. */
-export function createLocalFileTree(root: string): FileTree {
+/**
+ * A folder on disk; `root` is its real path. What is told of files is read at once, their bytes in the background.
+ * `notes` are told of files on their way, where the folder is not Deputy's own.
+ */
+export function createLocalFileTree(root: string, notes?: PartialNotes): FileTree {
   const statOf = (path: string): BigIntStats | "missing" | "behind" => {
     const names = path === "" ? [] : path.split("/");
     for (let depth = 1; depth <= names.length; depth++) {
@@ -100,7 +102,10 @@ export function createLocalFileTree(root: string): FileTree {
       if (replaced?.isFile() === false) throw linkRefused(path);
       await using folder = await anchorFolderOf(root, path, "make");
       try {
-        await replaceFile(folder, basename(path), bytes, options, replaced);
+        const partial = `.deputy-${randomBytes(8).toString("hex")}.partial`;
+        notes?.add(root, path, partial);
+        await replaceFile(folder, { partial, name: basename(path) }, bytes, options, replaced);
+        notes?.drop(partial);
       } catch (error) {
         throw fileFailure(path, error);
       }
@@ -161,12 +166,12 @@ function tooLarge(path: string, maxBytes: number): WorkspaceError {
 /** Beside the file first, then in its place: never half of it. */
 async function replaceFile(
   folder: AnchoredFolder,
-  name: string,
+  { partial: draft, name }: { readonly partial: string; readonly name: string },
   bytes: Uint8Array,
   { executable, durability = "full" }: WriteOptions,
   replaced: BigIntStats | undefined,
 ): Promise<void> {
-  const partial = folder.at(`.deputy-${randomBytes(8).toString("hex")}.partial`);
+  const partial = folder.at(draft);
   const handle = await open(partial, CREATE, executable === true ? 0o777 : 0o666);
   try {
     await handle.writeFile(bytes);

@@ -10,6 +10,7 @@ import { formatBase, parseBase } from "./base-file.ts";
 import { failureCode, fileFailure } from "./file-failure.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { createLocalFileTree } from "./local-file-tree.ts";
+import { createPartialNotes, type PartialNotes } from "./partial-notes.ts";
 import { lockFile } from "./shadow-lock.ts";
 
 /** Files that are brought to the disk at the same time. */
@@ -28,6 +29,7 @@ export function createLocalShadowStore(options: {
   readonly apart: readonly string[];
 }): LocalShadowStore {
   const { directory } = options;
+  const notes = createPartialNotes(directory);
   let ownTree: FileTree | undefined;
   let cached: { readonly key: string; readonly base: Base } | undefined;
 
@@ -101,9 +103,11 @@ export function createLocalShadowStore(options: {
     },
     async lock(signal) {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      return await lockFile(join(directory, "lock.db"), signal);
+      const held = await lockFile(join(directory, "lock.db"), signal);
+      await notes.sweep();
+      return held;
     },
-    openReal: (root, signal) => openReal(root, [directory, ...options.apart], signal),
+    openReal: (root, signal) => openReal(root, [directory, ...options.apart], notes, signal),
   };
 }
 
@@ -181,7 +185,12 @@ async function syncAll(files: readonly string[], signal: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function openReal(root: string, apart: readonly string[], signal: AbortSignal): Promise<RealFolder> {
+async function openReal(
+  root: string,
+  apart: readonly string[],
+  notes: PartialNotes,
+  signal: AbortSignal,
+): Promise<RealFolder> {
   throwIfAborted(signal);
   let real: string;
   try {
@@ -199,7 +208,7 @@ async function openReal(root: string, apart: readonly string[], signal: AbortSig
         hint: "Choose a folder apart from Deputy's home.",
       });
   }
-  return { root: real, tree: createLocalFileTree(real) };
+  return { root: real, tree: createLocalFileTree(real, notes) };
 }
 
 function isIn(place: string, folder: string): boolean {

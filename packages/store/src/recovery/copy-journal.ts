@@ -1,0 +1,31 @@
+import type { DatabaseSync } from "node:sqlite";
+import { databaseBytes } from "../sqlite/schema.ts";
+import { attempt } from "./damaged-rows.ts";
+
+/** No entry is smaller. */
+const LEAST_ENTRY_BYTES = 50;
+
+/** Copies the entries of every cell whose journal is whole; a partial one would make a cell repeat itself. */
+export function copyJournal(damaged: DatabaseSync, target: DatabaseSync): void {
+  const at = attempt(() => damaged.prepare("SELECT * FROM journal WHERE entry = ?"));
+  const stated = attempt(() =>
+    Number(damaged.prepare("SELECT max(entry) AS last FROM journal").get()?.["last"]),
+  );
+  const possible = (attempt(() => databaseBytes(damaged)) ?? 0) / LEAST_ENTRY_BYTES;
+  const last = Math.min(stated ?? 0, possible);
+  const insert = target.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?)");
+  target.exec("BEGIN");
+  for (let entry = 1; entry <= last; entry++) {
+    attempt(() => {
+      const found = at?.get(entry) ?? {};
+      const { cell_id: cell = null, ordinal = null, kind = null, nonce = null, sealed = null } = found;
+      if (cell !== null) insert.run(entry, cell, ordinal, kind, nonce, sealed);
+    });
+  }
+  target.exec(`DELETE FROM journal WHERE cell_id IN
+      (SELECT cell_id FROM journal GROUP BY cell_id HAVING max(ordinal) + 1 != count(*));
+    COMMIT`);
+  const facts = attempt(() => damaged.prepare("SELECT * FROM facts").all()) ?? [];
+  for (const { name = null, value = null } of facts)
+    attempt(() => target.prepare("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(name, value));
+}

@@ -1,0 +1,57 @@
+import { readDailyCursor } from "../daily/daily-cursor.ts";
+import { dailyFiles, daysWithFile, nameOf } from "../daily/daily-files.ts";
+import { type DailyLine, decodeLine, lineHolds } from "../daily/daily-line.ts";
+import { readLines } from "../daily/read-lines.ts";
+
+/** A line of the daily files that is what its own hashes say. */
+export interface FoundLine {
+  readonly line: DailyLine;
+  /** `contradicted`: what stands below it, or the cursor, names another line in its place. */
+  readonly standing: "sound" | "contradicted";
+}
+
+/** A line that is nothing to go by. */
+export interface RefusedLine {
+  /** The file's name in the home. */
+  readonly file: string;
+  readonly number: number;
+}
+
+/**
+ * Every line of a home's daily files that holds, file by file. `refused` is told of those that do not; a
+ * torn last line is none: it was never finished. What the system does not let be read is passed over the same way.
+ */
+export async function* readDailyEvents(
+  home: string,
+  refused: (line: RefusedLine) => void,
+): AsyncGenerator<FoundLine> {
+  const files = dailyFiles(home);
+  const reading = await readDailyCursor(files.cursor).catch(() => ({ kind: "unreadable" }) as const);
+  const cursor = reading.kind === "found" ? reading.cursor : undefined;
+  for (const day of daysWithFile(files)) {
+    const file = `daily/${nameOf(day)}`;
+    let above: DailyLine | undefined;
+    let synced: string | undefined;
+    const take = (below: DailyLine | undefined): FoundLine[] => {
+      if (above === undefined) return [];
+      const named = [synced, below?.before].filter((line) => line !== undefined);
+      const isContradicted = named.length > 0 && !named.includes(above.line);
+      return [{ line: above, standing: isContradicted ? "contradicted" : "sound" }];
+    };
+    try {
+      for await (const one of readLines(files.pathOf(day))) {
+        const read = one.text === undefined ? undefined : decodeLine(one.text);
+        const line = read !== undefined && lineHolds(read) ? read : undefined;
+        if (line === undefined && one.end === "complete") refused({ file, number: one.number });
+        if (line === undefined && one.end === "torn") break;
+        yield* take(line);
+        above = line;
+        const end = one.offset + one.bytes + 1;
+        synced = cursor?.day === day && cursor.bytes === end ? cursor.line : undefined;
+      }
+    } catch {
+      refused({ file, number: 0 });
+    }
+    yield* take(undefined);
+  }
+}

@@ -1,0 +1,116 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { StreamId } from "@deputy/protocol";
+import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/decode-row.ts";
+import { databaseBytes } from "../sqlite/schema.ts";
+
+/** What can still be read of a damaged database. Never throws, and proves nothing. */
+export interface DamagedRows {
+  events(): Iterable<EventRow>;
+  heads(): Iterable<StreamRow>;
+  /** Positions that an earlier repair left empty. */
+  readonly knownGaps: number;
+  /** The last position that it has, or claims to have and could. */
+  readonly lastPosition: number;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+const PAGE = 256;
+/** No row of an event is smaller. */
+const LEAST_ROW_BYTES = 100;
+const COLUMNS = "position, stream_id, seq, id, at, type, turn_id, payload_hash, prev, salt, payload";
+
+export function readDamagedRows(
+  db: DatabaseSync,
+  known: {
+    /** The last position that others know of. */
+    readonly claimed: number;
+    /** The stream of an event that others know, for when the table of streams is lost. */
+    readonly streamOf: (eventId: string) => StreamId | undefined;
+  },
+): DamagedRows {
+  const knownGaps = attempt(() => gapPositions(db)) ?? 0;
+  const stated = attempt(() =>
+    Number(db.prepare("SELECT max(position) AS last FROM events").get()?.["last"]),
+  );
+  const possible = known.claimed + knownGaps + (attempt(() => databaseBytes(db)) ?? 0) / LEAST_ROW_BYTES;
+  const lastPosition = Math.min(stated ?? known.claimed, Math.floor(possible));
+
+  return {
+    *events() {
+      const names = streamNames(db);
+      for (const row of eventRows(db, lastPosition)) {
+        const number = Number(row["stream_id"]);
+        const named = names.has(number) ? undefined : known.streamOf(String(row["id"]));
+        if (named !== undefined) names.set(number, named);
+      }
+      for (const row of eventRows(db, lastPosition)) {
+        const stream = names.get(Number(row["stream_id"])) ?? null;
+        const read = attempt(() => decodeEvent({ ...row, stream }));
+        if (read !== undefined) yield read;
+      }
+    },
+    *heads() {
+      for (const row of walk(db, "SELECT * FROM streams")) {
+        const head = attempt(() => decodeStream(row));
+        if (head !== undefined) yield head;
+      }
+    },
+    knownGaps,
+    lastPosition,
+  };
+}
+
+/** Positions that repairs left empty. */
+export function gapPositions(db: DatabaseSync): number {
+  const row = db.prepare("SELECT total(last - first + 1) AS positions FROM repaired_gaps").get();
+  return Number(row?.["positions"]);
+}
+
+/** What cannot be read is not there. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** By page, and one by one where a page of rows cannot be read: what lies elsewhere in the file may be sound. */
+function* eventRows(db: DatabaseSync, lastPosition: number): Generator<Row> {
+  const select = (where: string) =>
+    attempt(() => db.prepare(`SELECT ${COLUMNS} FROM events WHERE position ${where}`));
+  const after = select(`> ? ORDER BY position LIMIT ${PAGE}`);
+  const at = select("= ?");
+  if (after === undefined || at === undefined) return;
+  for (let position = 0; position < lastPosition;) {
+    const from = position;
+    const page = attempt(() => after.all(from));
+    const last = page?.at(-1)?.["position"];
+    if (page !== undefined && (typeof last !== "number" || last <= from)) return;
+    position = typeof last === "number" ? last : from + PAGE;
+    if (page !== undefined) yield* page;
+    else
+      for (let one = from + 1; one <= position; one++) {
+        const row = attempt(() => at.get(one));
+        if (row !== undefined) yield row;
+      }
+  }
+}
+
+/** From the table, and from its index, which is another part of the file. */
+function streamNames(db: DatabaseSync): Map<number, StreamId> {
+  const names = new Map<number, StreamId>();
+  for (const from of ["streams NOT INDEXED", "streams INDEXED BY sqlite_autoindex_streams_1"])
+    for (const { id, stream } of walk(db, `SELECT id, stream FROM ${from}`))
+      if (typeof id === "number" && typeof stream === "string" && !names.has(id))
+        names.set(id, stream as StreamId);
+  return names;
+}
+
+/** The rows up to the first that cannot be read. */
+function* walk(db: DatabaseSync, query: string): Generator<Row> {
+  const rows = attempt(() => db.prepare(query).iterate());
+  for (let next = attempt(() => rows?.next()); next?.done === false; next = attempt(() => rows?.next()))
+    yield next.value;
+}

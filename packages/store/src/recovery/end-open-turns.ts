@@ -1,0 +1,40 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { TurnId } from "@deputy/kit";
+import type { StreamId } from "@deputy/protocol";
+
+/** A turn that nobody may go on with. */
+export interface BrokenTurn {
+  readonly stream: StreamId;
+  readonly turnId: TurnId;
+}
+
+/** Turns that were asked for or begun, and have no end; what a fork has copied is not its own. */
+const OPEN_TURNS = `SELECT stream, turn_id, min(seq) AS first FROM candidates
+  WHERE chosen AND turn_id NOT NULL AND type IN ('user.message', 'turn.started')
+    AND json_extract(payload, '$.copyOf') IS NULL
+    AND turn_id NOT IN (SELECT turn_id FROM candidates WHERE chosen AND turn_id NOT NULL
+      AND type IN ('turn.completed', 'turn.failed', 'turn.aborted')
+      AND json_extract(payload, '$.copyOf') IS NULL)
+  GROUP BY stream, turn_id ORDER BY min(position)`;
+/** An event of the turn's time that is gone, or came without the raw values that stand beside it in the journal. */
+const WITHOUT_JOURNAL =
+  "SELECT 1 FROM candidates WHERE chosen AND stream = ? AND seq > ? AND NOT from_database LIMIT 1";
+
+/**
+ * The open turns of a rebuilt log that cannot go on: what they did may be lost, and the daily files have no
+ * raw values. Gone on with, such a turn could do again what it did already. `journal`: whether the
+ * database's own is known to be all there was; else that goes for every open turn.
+ */
+export function findBrokenTurns(db: DatabaseSync, journal: "whole" | "doubtful"): readonly BrokenTurn[] {
+  const without = db.prepare(WITHOUT_JOURNAL);
+  return db
+    .prepare(OPEN_TURNS)
+    .all()
+    .map((row) => ({
+      stream: String(row["stream"]) as StreamId,
+      turnId: String(row["turn_id"]) as TurnId,
+      first: Number(row["first"]),
+    }))
+    .filter(({ stream, first }) => journal === "doubtful" || without.get(stream, first) !== undefined)
+    .map(({ stream, turnId }) => ({ stream, turnId }));
+}
