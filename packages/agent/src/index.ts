@@ -14,6 +14,7 @@ export { createGrantsReader } from "./grants-reader.ts";
 export { createGrantsView } from "./grants-view.ts";
 export { findOpenTurn, findOpenTurnIn, readOpenTurns } from "./interrupted-turns.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
+export { packState, unpackValue } from "./pack-state.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
 export { StopRequest, stoppedBy } from "./stop-request.ts";

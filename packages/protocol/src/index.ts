@@ -37,6 +37,8 @@ export {
   type ReadOptions,
   type StreamHead,
   type VerifyReport,
+  type ViewSnapshot,
+  type ViewSnapshots,
 } from "./event-log.ts";
 export type { AssistantDelta } from "./transient-event.ts";
 export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /** A place in a log that moves forward one page at a time. Every page is verified before it is handed out. */
 export interface Cursor<T> {
   /** The next items, at most `limit`; none at the head. Throws `log_damaged` or `log_closed`. */
@@ -7,13 +9,14 @@ export interface Cursor<T> {
 /** How many items are read, and held in memory, at a time. */
 export const PAGE_ITEMS = 256;
 
-/** Everything up to the head at the time of each page, at most `limit` items. */
+/** Everything up to the head at the time of each page, at most `limit` items. Others get their turn between two pages. */
 export async function* readToHead<T>(cursor: Cursor<T>, limit = Infinity): AsyncGenerator<T> {
   for (let left = limit; left > 0;) {
     const page = cursor.page(Math.min(left, PAGE_ITEMS));
     if (page.length === 0) return;
     yield* page;
     left -= page.length;
+    if (page.length === PAGE_ITEMS) await setImmediate();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Journal, VerifyReport } from "@deputy/protocol";
+import type { Journal, VerifyReport, ViewSnapshots } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
 import { openForReading } from "./connection.ts";
 import { unlockJournalForReading } from "./journal-access.ts";
@@ -8,6 +8,7 @@ import { anchorAt, type LogAnchor } from "./log-anchor.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
 import { createUnverifiedEvents } from "./placed-events.ts";
 import { assertOurs } from "./schema.ts";
+import { createSnapshotTable } from "./snapshot-table.ts";
 import { sizeOf, storeFiles } from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 import type { VerifyOptions } from "./verify-log.ts";
@@ -16,6 +17,8 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */
   readonly journal: Pick<Journal, "read">;
   verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** Those of the process that writes; nothing is kept from here. */
+  readonly snapshots: ViewSnapshots;
   /** The log as it is; for comparing it with the daily files. */
   readonly unverified: UnverifiedEvents;
   /** One hash over everything up to a position, or to the end. Throws `log_damaged` for what cannot be read. */
@@ -52,6 +55,7 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     streams,
     verify,
     journal,
+    snapshots: createSnapshotTable({ db }),
     unverified: createUnverifiedEvents(db, source),
     anchor: (position) => anchorAt(db, source, position),
     close,

@@ -5,6 +5,7 @@ import type { EventRow } from "./decode-row.ts";
 import { createEventRows, INSERT_EVENT } from "./event-rows.ts";
 import { landmarkNumber } from "./schema.ts";
 import { sha256 } from "./sha256.ts";
+import { SNAPSHOT_PREFIX } from "./snapshot-table.ts";
 import { createStreamHeads } from "./stream-heads.ts";
 import { createStreamRows, type StreamRows } from "./stream-rows.ts";
 
@@ -100,6 +101,8 @@ export function salvageJournal(damaged: DatabaseSync, target: DatabaseSync): voi
     COMMIT`);
   for (const { name = null, value = null } of attempt(() => damaged.prepare("SELECT * FROM facts").all()) ??
     []) {
+    // They may hold events that were lost.
+    if (String(name).startsWith(SNAPSHOT_PREFIX)) continue;
     target.prepare("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(name, value);
   }
 }
