@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Journal, VerifyReport, ViewSnapshots } from "@deputy/protocol";
+import type { Journal, StoredEvent, VerifyReport, ViewSnapshots } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
 import { openForReading } from "./connection.ts";
 import { unlockJournalForReading } from "./journal-access.ts";
@@ -7,6 +7,7 @@ import { createJournalTable, type JournalTable, readJournal } from "./journal-ta
 import { anchorAt, type LogAnchor } from "./log-anchor.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
 import { createUnverifiedEvents } from "./placed-events.ts";
+import { type BackwardsFilter, readBackwards } from "./read-backwards.ts";
 import { assertOurs } from "./schema.ts";
 import { createSnapshotTable } from "./snapshot-table.ts";
 import { sizeOf, storeFiles } from "./store-files.ts";
@@ -17,6 +18,8 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */
   readonly journal: Pick<Journal, "read">;
   verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** All events, the newest first: read no further than needed. */
+  readBackwards(filter?: BackwardsFilter): AsyncIterable<StoredEvent>;
   /** Those of the process that writes; nothing is kept from here. */
   readonly snapshots: ViewSnapshots;
   /** The log as it is; for comparing it with the daily files. */
@@ -55,6 +58,7 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     streams,
     verify,
     journal,
+    readBackwards: (filter = {}) => readBackwards(db, source, filter),
     snapshots: createSnapshotTable({ db }),
     unverified: createUnverifiedEvents(db, source),
     anchor: (position) => anchorAt(db, source, position),
