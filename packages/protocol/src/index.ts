@@ -107,6 +107,7 @@ export {
   LARGEST_BLOB_BYTES,
   type OpenBlob,
   type StoredBlob,
+  type UnusedBlobs,
 } from "./blob-store.ts";
 export { type AttachmentRef, storedBlobSchema } from "./blob.ts";
 export { jsonSchemaOf, type WireSchema } from "./wire-schema.ts";

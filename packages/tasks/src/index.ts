@@ -32,6 +32,7 @@ export type { Channel, ChannelMessage, SentMessage } from "./outbox/channel.ts";
 export { createNoticesReader } from "./outbox/notices-reader.ts";
 export { createLogOutbox } from "./outbox/log-outbox.ts";
 export type { Outbox, Telling } from "./outbox/outbox.ts";
+export { keepRetention, type RetentionRules } from "./retention/keep-retention.ts";
 export { createLogReminders } from "./reminders/log-reminders.ts";
 export type { Reminder, Reminders } from "./reminders/reminders.ts";
 export { processEnded } from "./heartbeat/system-event.ts";

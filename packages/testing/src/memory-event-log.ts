@@ -73,12 +73,13 @@ export function createMemoryEventLog(deps: {
     async *streams({ changedAfter = 0 } = {}) {
       assertOpen();
       const changed = new Set<StreamId>();
-      for await (const { event } of readToHead(streams.logCursor(changedAfter, undefined))) changed.add(event.stream);
+      for await (const { event } of readToHead(streams.logCursor(changedAfter, undefined)))
+        changed.add(event.stream);
       yield* streams.heads().filter(({ stream }) => changed.has(stream));
     },
     async erase(ids, by, reason) {
       assertOpen();
-      const erased = (typeof ids === "string" ? [ids] : ids).map((id) => {
+      const erased = [...new Set(typeof ids === "string" ? [ids] : ids)].map((id) => {
         const found = streams.find(id);
         if (found === undefined) throw new EventLogError("unknown_event", `There is no event ${id}`);
         return found;

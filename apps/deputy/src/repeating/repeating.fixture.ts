@@ -105,6 +105,7 @@ export async function openRepeatingWorld(
     const repeating = openRepeating({
       ...shared,
       home: directory,
+      retention: { runs: 1_000, days: 7 },
       turns: { run },
       approvals,
       outbox: flaky,
