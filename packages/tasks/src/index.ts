@@ -39,7 +39,7 @@ export { processEnded } from "./heartbeat/system-event.ts";
 export { joinTasks } from "./join-tasks.ts";
 export type { TaskFiring } from "./tasks-view.ts";
 export { openTasksView } from "./open-tasks-view.ts";
-export { readStory, tellStory } from "./task-story.ts";
+export { readStory } from "./task-story.ts";
 export type { CancelOutcome, TaskPlan, TaskRequest, TaskService } from "./task-service.ts";
 export type { EventSource, SourceContext, SourceProgress, SourceState } from "./sources/event-source.ts";
 export { type SourceSupervisor, superviseSources } from "./sources/supervise-sources.ts";
