@@ -99,9 +99,9 @@ interface Health {
 
 /** Asks for /health all the time, and keeps the most CPU time that the daemon took before it answered. */
 function watchHealth(daemon: Daemon, health: Health): AsyncDisposable {
-  let isOver = false;
+  const over = new AbortController();
   const watch = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const before = cpuOf(daemon);
       await daemon.fetch("/health");
       health.worstMs = Math.max(health.worstMs, (cpuOf(daemon) - before) * 1_000);
@@ -111,7 +111,7 @@ function watchHealth(daemon: Daemon, health: Health): AsyncDisposable {
   const watching = watch();
   return {
     async [Symbol.asyncDispose]() {
-      isOver = true;
+      over.abort();
       await watching;
     },
   };

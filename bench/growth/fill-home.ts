@@ -148,5 +148,5 @@ function turn(ids: IdSource): NewEvent[] {
     },
     { type: "turn.completed", data: { usage } },
   ];
-  return events.map((event) => ({ ...event, turnId }));
+  return events.map((event) => Object.assign(event, { turnId }));
 }

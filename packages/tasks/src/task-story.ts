@@ -21,9 +21,11 @@ export async function readStory(
   stream: StreamId,
   limit: number,
 ): Promise<StoryLine[]> {
-  let lines: StoryLine[] = [];
+  /** Slices of it, the newest first. */
+  const slices: StoryLine[][] = [];
+  let found = 0;
   let before = ((await log.head(stream))?.seq ?? 0) + 1;
-  while (before > 1 && lines.length < limit) {
+  while (before > 1 && found < limit) {
     const from = Math.max(before - SLICE, 1);
     const earlier: StoryLine[] = [];
     for await (const stored of log.read(stream, { after: from - 1, limit: before - from })) {
@@ -31,10 +33,11 @@ export async function readStory(
       const line = read.kind === "known" ? lineOf(read.event) : undefined;
       if (line !== undefined) earlier.push({ at: stored.at, ...line });
     }
-    lines = [...earlier, ...lines];
+    slices.push(earlier);
+    found += earlier.length;
     before = from;
   }
-  return lines.slice(-limit);
+  return slices.toReversed().flat().slice(-limit);
 }
 
 function lineOf(event: CanonicalEvent): Omit<StoryLine, "at"> | undefined {

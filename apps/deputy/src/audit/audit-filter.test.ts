@@ -48,8 +48,8 @@ const planned = (tools: readonly string[]): StoredEvent[] => {
 };
 
 async function kept(filter: AuditFilter, events: readonly StoredEvent[]): Promise<string[]> {
-  const entryOf = createAuditFilter(filter, async function* (event) {
-    yield* events.slice(0, events.indexOf(event)).toReversed();
+  const entryOf = createAuditFilter(filter, async function* (later) {
+    yield* events.slice(0, events.indexOf(later)).toReversed();
   });
   const found: string[] = [];
   for (const one of events.toReversed()) {

@@ -11,7 +11,7 @@ test("[C79] a checker does not outlive its process, whatever it was doing when t
   const host = spawn(process.execPath, [CHILD], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void host.kill("SIGKILL"));
   await once(host.stdout, "data");
-  const [checker] = childrenOf(host).filter((pid) => commandOf(pid).includes("--api"));
+  const checker = childrenOf(host).find((pid) => commandOf(pid).includes("--api"));
   if (checker === undefined) throw new Error("It has no checker");
   // It does not even notice that nobody speaks to it any more, as when it waits for an answer.
   process.kill(checker, "SIGSTOP");
@@ -25,7 +25,7 @@ test("[C79] one that has ended is watched no more", async () => {
   onTestFinished(() => void other.kill("SIGKILL"));
   const before = childrenOf(process);
   const watch = endWithUs(other.pid ?? 0);
-  const [watcher] = childrenOf(process).filter((pid) => !before.includes(pid));
+  const watcher = childrenOf(process).find((pid) => !before.includes(pid));
   watch[Symbol.dispose]();
   await vi.waitFor(() => expect(isAlive(watcher ?? 0)).toBe(false));
   expect(isAlive(other.pid ?? 0)).toBe(true);
