@@ -89,6 +89,7 @@ export async function openDailyProjection(deps: {
         last = placed;
         if (dueAtMs === Infinity) dueAtMs = clock.monotonicMs() + limits.syncMs;
       }
+      await file?.write();
     },
     dueMs: () => (lines >= limits.syncLines ? 0 : dueAtMs - clock.monotonicMs()),
     save,
