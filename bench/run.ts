@@ -20,6 +20,7 @@ const benches: Record<string, () => Promise<void>> = {
   terminal: async () => (await import("./terminal.ts")).benchTerminal(),
   gateway: async () => (await import("./gateway.ts")).benchGateway(),
   daemon: async () => (await import("./daemon.ts")).benchDaemon(),
+  growth: async () => (await import("./growth.ts")).benchGrowth(),
   memory: async () => (await import("./memory.ts")).benchMemory(),
 };
 

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync, writeSync, mkdirSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+  mkdirSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -43,7 +52,8 @@ test.skipIf(!CAN_MOUNT && process.env["DEPUTY_CI"] === undefined)(
       const created = await daemon.post("/api/tasks", { prompt: prompt(what) });
       tasks.push(((await created.json()) as { id: string }).id);
     }
-    const held = (): number => (existsSync(join(scratch.path, "held")) ? lines(scratch.path, "held").length : 0);
+    const held = (): number =>
+      existsSync(join(scratch.path, "held")) ? lines(scratch.path, "held").length : 0;
     await expect.poll(held, { timeout: 60_000 }).toBe(3);
 
     fill(join(home, "filler"));

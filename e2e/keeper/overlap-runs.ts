@@ -60,14 +60,14 @@ async function judge(home: string, effectsFile: string, kills: number): Promise<
   const byTurn = new Map<string, StoredEvent[]>();
   await using log = openSqliteReader({ directory: home });
   for await (const { event } of log.readAll())
-    if (event.turnId !== undefined)
-      byTurn.set(event.turnId, [...(byTurn.get(event.turnId) ?? []), event]);
+    if (event.turnId !== undefined) byTurn.set(event.turnId, [...(byTurn.get(event.turnId) ?? []), event]);
   const startedCalls = new Set<string>();
   let aborted = 0;
   for (const [turnId, events] of byTurn) {
     const ends = events.filter(({ type }) => isTurnEndType(type));
     if (ends.length > 1) faults.push(`${turnId} has ${ends.length} ends`);
-    if (ends.length === 1 && events.at(-1) !== ends[0]) faults.push(`${turnId}: ${events.at(-1)?.type} after its end`);
+    if (ends.length === 1 && events.at(-1) !== ends[0])
+      faults.push(`${turnId}: ${events.at(-1)?.type} after its end`);
     if (ends[0]?.type === "turn.aborted") aborted += 1;
     for (const { type, data } of events)
       if (type === "call.started") startedCalls.add((data as { callId: string }).callId);

@@ -11,6 +11,8 @@ const report = await overlapRuns({
   onProgress: (lives) => process.stdout.write(`\r${lives} lives`),
 });
 const { turns, kills, aborted, effects, faults } = report;
-process.stdout.write(`\r${turns} turns, ${kills} kills, ${aborted} aborted, ${effects} effects, ${faults.length} faults\n`);
+process.stdout.write(
+  `\r${turns} turns, ${kills} kills, ${aborted} aborted, ${effects} effects, ${faults.length} faults\n`,
+);
 for (const fault of faults) process.stdout.write(`  ${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { credentialsSchema } from "./config/credentials-schema.ts";
 import { eventsSchema } from "./config/events-schema.ts";
 import { mcpServersSchema } from "./config/mcp-servers-schema.ts";
 import { policySchema } from "./config/policy-schema.ts";
+import { retentionSchema } from "./config/retention-schema.ts";
 import { secretReference } from "./config/secret-reference.ts";
 import { later, now } from "./config/setting.ts";
 import { originSchema, webSearchSchema } from "./config/web-schema.ts";
@@ -271,6 +272,7 @@ export const configSchema = z
         ),
       })
       .prefault({}),
+    retention: retentionSchema,
     adapters: z
       .strictObject({
         telegram: z

@@ -28,11 +28,13 @@ import {
   createLogTaskService,
   type Inbox,
   joinTasks,
+  keepRetention,
   type LogTaskService,
   openTasksView,
   type Outbox,
   type Reminders,
   type RepeatingTasks,
+  type RetentionRules,
 } from "@deputy/tasks";
 import type { Catalogue } from "@deputy/tools";
 import { openAgents } from "./agents/open-agents.ts";
@@ -73,6 +75,8 @@ export interface Engine extends AsyncDisposable {
   /** Who answers when nobody is named. */
   readonly defaultAgent: string;
   readonly blobs: BlobStore;
+  /** Removes what nobody needs any more, by the settings, until the signal aborts. */
+  readonly keepRetention: (signal: AbortSignal) => Promise<never>;
   readonly inbox: Inbox;
   /** Every tool there is, whoever may use it. Rejects when a source cannot be loaded. */
   readonly catalogue: () => Promise<Catalogue>;
@@ -139,7 +143,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const onHeldUp = (error: EventLogError | undefined): void => {
     if (error === undefined) warn("The log takes what happens again; what waited goes on.");
-    else warn(`${error.message}. What runs waits, and goes on by itself; nothing is lost. ${error.hint ?? ""}`);
+    else
+      warn(`${error.message}. What runs waits, and goes on by itself; nothing is lost. ${error.hint ?? ""}`);
   };
   const patience = createLogPatience({ clock });
   /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */
@@ -228,6 +233,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       ids,
       defaultAgent,
       assertAgent,
+      retention: { runs: home.config.retention.runs, days: home.config.retention.runDays },
       onBug,
       signal,
     }),
@@ -261,6 +267,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     agents: agents.registry,
     defaultAgent,
     blobs,
+    keepRetention: (until) =>
+      keepRetention(
+        { log, blobs, clock, onBug, tasks: async () => (await view.current()).state },
+        retentionRules(home.config),
+        until,
+      ),
     inbox: createLogInbox({ log, sha256, redact: redactor.json }),
     catalogue: async () => await (await later.get()).catalogue(),
     programTools: async () => await (await later.get()).programTools(),
@@ -276,6 +288,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function retentionRules({ retention: { deliveryDays, blobDays } }: Config): RetentionRules {
+  return { deliveryDays: deliveryDays || undefined, blobDays: blobDays || undefined };
+}
 
 /** What of the configuration may be wrong in a way that only loading it shows: that is said at the start. */
 function hasSomethingToCheck(config: Config): boolean {

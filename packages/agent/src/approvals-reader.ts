@@ -2,14 +2,12 @@ import type { Clock } from "@deputy/kit";
 import type { ApprovalId, EventLog, PendingApproval } from "@deputy/protocol";
 import {
   type Answer,
-  APPROVAL_LANDMARKS,
-  applyApproval,
-  createApprovals,
+  findApproval,
   msLeft,
+  openApprovalsView,
   pendingIn,
   toPending,
 } from "./approvals-view.ts";
-import { createLandmarkView } from "./landmark-view.ts";
 
 /** A question, and what came of it. */
 export interface RecordedApproval extends PendingApproval {
@@ -25,17 +23,16 @@ export interface ApprovalsReader {
 }
 
 export function createApprovalsReader(deps: {
-  readonly log: Pick<EventLog, "readAll">;
+  readonly log: Pick<EventLog, "readAll" | "snapshots">;
   readonly clock: Pick<Clock, "now">;
 }): ApprovalsReader {
-  const view = createLandmarkView(deps.log, APPROVAL_LANDMARKS, createApprovals(), applyApproval);
+  const view = openApprovalsView(deps.log);
   return {
     pending: async () => pendingIn((await view.current()).state, deps.clock.now()),
     async find(id) {
-      const { requested, resolved } = (await view.current()).state;
-      const request = requested.get(id);
-      if (request === undefined) return undefined;
-      const answer = resolved.get(id);
+      const found = await findApproval(deps.log, (await view.current()).state, id);
+      if (found === undefined) return undefined;
+      const { request, answer } = found;
       if (answer === undefined)
         return {
           ...toPending(request),

@@ -1,21 +1,35 @@
-import type { ApprovalId, CanonicalEvent, EventData, EventOf, PendingApproval } from "@deputy/protocol";
+import {
+  type ApprovalId,
+  type CanonicalEvent,
+  type EventData,
+  type EventLog,
+  type EventOf,
+  type PendingApproval,
+  readEvent,
+} from "@deputy/protocol";
+import { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
 
 export type ApprovalRequest = EventOf<"approval.requested">;
 export type Answer = EventData<"approval.resolved">;
 
-/** Every question, and every answer that counts. */
+/** Every open question, and those that were answered last, each with the answer that counts. */
 export interface Approvals {
   readonly requested: Map<ApprovalId, ApprovalRequest>;
   readonly resolved: Map<ApprovalId, Answer>;
+  /** Whether older ones were forgotten: what is not here may be in the log. */
+  hasForgotten: boolean;
 }
 
-export const APPROVAL_LANDMARKS = ["approval.requested", "approval.resolved"] as const;
+/** Who asks about an older one waits a little longer: the log is read for it. */
+const REMEMBERED_ANSWERS = 200;
+
+const APPROVAL_LANDMARKS = ["approval.requested", "approval.resolved"] as const;
 
 export function createApprovals(): Approvals {
-  return { requested: new Map(), resolved: new Map() };
+  return { requested: new Map(), resolved: new Map(), hasForgotten: false };
 }
 
-export function applyApproval(state: Approvals, event: CanonicalEvent): void {
+function applyApproval(state: Approvals, event: CanonicalEvent): void {
   if (event.type === "approval.requested" && !state.requested.has(event.data.approvalId))
     state.requested.set(event.data.approvalId, event);
   if (event.type !== "approval.resolved") return;
@@ -23,6 +37,36 @@ export function applyApproval(state: Approvals, event: CanonicalEvent): void {
   // The first answer counts, and only where it was asked, whatever an imported or older log holds.
   if (state.resolved.has(approvalId) || state.requested.get(approvalId)?.stream !== event.stream) return;
   state.resolved.set(approvalId, event.data);
+  const [oldest] = state.resolved.keys();
+  if (oldest === undefined || state.resolved.size <= REMEMBERED_ANSWERS) return;
+  state.requested.delete(oldest);
+  state.resolved.delete(oldest);
+  state.hasForgotten = true;
+}
+
+export function openApprovalsView(
+  log: Pick<EventLog, "readAll" | "snapshots">,
+  state: Approvals = createApprovals(),
+): LandmarkView<Approvals> {
+  return createLandmarkView(log, APPROVAL_LANDMARKS, state, applyApproval, { name: "approvals 1" });
+}
+
+/** A question and its answer, forgotten or not. */
+export async function findApproval(
+  log: Pick<EventLog, "readAll">,
+  { requested, resolved, hasForgotten }: Approvals,
+  id: ApprovalId,
+): Promise<{ readonly request: ApprovalRequest; readonly answer: Answer | undefined } | undefined> {
+  const request = requested.get(id);
+  if (request !== undefined) return { request, answer: resolved.get(id) };
+  if (!hasForgotten) return undefined;
+  const found = createApprovals();
+  for await (const item of log.readAll({ types: APPROVAL_LANDMARKS })) {
+    const read = readEvent(item.event);
+    if (read.kind === "known" && "approvalId" in read.event.data && read.event.data.approvalId === id)
+      applyApproval(found, read.event);
+  }
+  return found.requested.size === 0 ? undefined : await findApproval(log, found, id);
 }
 
 export function msLeft({ data }: ApprovalRequest, nowMs: number): number {

@@ -16,6 +16,7 @@ export { findOpenTurn, findOpenTurnIn, readOpenTurns } from "./interrupted-turns
 export { createLogPatience, type LogPatience } from "./keeper/log-patience.ts";
 export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";
+export { packState, unpackValue } from "./pack-state.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./log-approval-desk.ts";
 export { closingEvents, readOpenItems } from "./open-items.ts";

@@ -3,11 +3,13 @@ import {
   type CanonicalEvent,
   type EventData,
   type EventLog,
+  isSessionStream,
   isTurnEndType,
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "./landmark-view.ts";
+import { loadFitting } from "./landmark-view.ts";
+import { packState, unpackState } from "./pack-state.ts";
 import { copyOf } from "./sessions/event-copy.ts";
 import type { Turn } from "./turn.ts";
 
@@ -42,37 +44,22 @@ export async function findOpenTurnIn(
 }
 
 /**
- * Every turn without an end, but for those of streams that somebody else goes on with: those that were begun,
- * and those that were asked for last in their session and not even begun. Reads one event per session for that.
+ * Every turn without an end, but for those of tasks and of streams that somebody else goes on with: those that were
+ * begun, and those that were asked for last in their session and not even begun. Reads one event for each session
+ * in which something has happened since the last time, and keeps for the next what it has found.
  */
 export async function readOpenTurns(
   log: EventLog,
   goneOnWith: ReadonlySet<StreamId>,
 ): Promise<readonly Turn[]> {
-  const { state } = await createLandmarkView(
-    log,
-    ["turn.started", "turn.completed", "turn.failed", "turn.aborted"],
-    new Map<TurnId, OpenTurn>(),
-    (turns, event) => {
-      const { turnId, stream, type } = event;
-      if (turnId === undefined || copyOf(event) !== undefined) return;
-      if (event.type === "turn.started") turns.set(turnId, { stream, agentId: event.data.agentId });
-      if (isTurnEndType(type)) turns.delete(turnId);
-    },
-  ).current();
-  const open = new Map(state);
-  for await (const { stream, seq } of log.streams()) {
-    if (goneOnWith.has(stream)) continue;
-    for await (const event of log.read(stream, { after: seq - 1, limit: 1 }))
-      if (event.type === "user.message" && event.turnId !== undefined && copyOf(event) === undefined)
-        if (!open.has(event.turnId)) open.set(event.turnId, { stream });
-  }
+  const { begun, asked } = await findOpenTurns(log);
   const turns: Turn[] = [];
-  for (const [turnId, { stream, agentId: named }] of open) {
+  for (const [turnId, { stream, agentId: named }] of new Map([...asked, ...begun])) {
     if (goneOnWith.has(stream)) continue;
-    const session = await sessionOf(log, stream);
+    const { session, isTask } = await openingOf(log, stream);
     const agentId = named ?? session?.agentId;
-    if (agentId !== undefined) turns.push({ turnId, stream, agentId, sessionKey: session?.key ?? stream });
+    if (agentId === undefined || isTask) continue;
+    turns.push({ turnId, stream, agentId, sessionKey: session?.key ?? stream });
   }
   return turns;
 }
@@ -83,10 +70,55 @@ interface OpenTurn {
   readonly agentId?: string;
 }
 
-async function sessionOf(log: EventLog, stream: StreamId): Promise<EventData<"session.started"> | undefined> {
-  for await (const stored of log.read(stream)) {
+interface OpenTurns {
+  readonly begun: Map<TurnId, OpenTurn>;
+  /** Not begun when that was looked at last. */
+  readonly asked: Map<TurnId, OpenTurn>;
+}
+
+const TURN_LANDMARKS = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
+const KEPT_AS = "open turns 1";
+
+async function findOpenTurns(log: EventLog): Promise<OpenTurns> {
+  const kept = await loadFitting(log, TURN_LANDMARKS, KEPT_AS);
+  const open: OpenTurns = { begun: new Map(), asked: new Map() };
+  if (kept !== undefined) unpackState(open, kept.state);
+  const { begun, asked } = open;
+  let last = kept;
+  for await (const { position, event: stored } of log.readAll({
+    after: kept?.position ?? 0,
+    types: TURN_LANDMARKS,
+  })) {
+    last = { position, eventId: stored.id, state: undefined };
     const read = readEvent(stored);
-    if (read.kind === "known" && read.event.type === "session.started") return read.event.data;
+    if (read.kind !== "known" || copyOf(stored) !== undefined || stored.turnId === undefined) continue;
+    const { event } = read;
+    asked.delete(stored.turnId);
+    if (event.type === "turn.started")
+      begun.set(stored.turnId, { stream: stored.stream, agentId: event.data.agentId });
+    else begun.delete(stored.turnId);
   }
-  return undefined;
+  for await (const { stream, seq } of log.streams({ changedAfter: kept?.position ?? 0 })) {
+    if (!isSessionStream(stream)) continue;
+    for (const [turnId, turn] of asked) if (turn.stream === stream) asked.delete(turnId);
+    for await (const event of log.read(stream, { after: seq - 1, limit: 1 }))
+      if (event.type === "user.message" && event.turnId !== undefined && copyOf(event) === undefined)
+        asked.set(event.turnId, { stream });
+  }
+  if (last !== undefined) await log.snapshots?.save(KEPT_AS, { ...last, state: packState(open) });
+  return open;
+}
+
+async function openingOf(
+  log: EventLog,
+  stream: StreamId,
+): Promise<{ readonly session: EventData<"session.started"> | undefined; readonly isTask: boolean }> {
+  let session: EventData<"session.started"> | undefined;
+  let isTask = false;
+  for await (const stored of log.read(stream, { limit: 2 })) {
+    const read = readEvent(stored);
+    if (read.kind === "known" && read.event.type === "session.started") session = read.event.data;
+    isTask ||= stored.type === "task.created";
+  }
+  return { session, isTask };
 }

@@ -1,4 +1,11 @@
-import { type CanonicalEvent, type EventLog, type LandmarkType, readEvent } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  type EventLog,
+  type LandmarkType,
+  readEvent,
+  type ViewSnapshot,
+} from "@deputy/protocol";
+import { packState, unpackState } from "./pack-state.ts";
 
 /** A projection over all streams, brought up to date on each look from where it was the last time. */
 export interface LandmarkView<State> {
@@ -6,22 +13,62 @@ export interface LandmarkView<State> {
   current(): Promise<{ readonly state: State; readonly position: number }>;
 }
 
+/**
+ * Under what name a view is kept from one process to the next, so that a start reads only what is new. The name
+ * changes whenever what `apply` makes of an event does, or what the state looks like. What is kept must be small:
+ * what ended long ago has no place in it.
+ */
+export interface KeptAs<State> {
+  readonly name: string;
+  /** As JSON has it; unless told, the state itself, with its maps and sets. */
+  readonly pack?: (state: State) => unknown;
+  /** Fills the empty state in place with what was packed. */
+  readonly unpack?: (state: State, packed: unknown) => void;
+}
+
+/** So many landmarks are read again at most, at a start: fewer would mean to write the state more often. */
+const KEEP_EVERY = 500;
+
 /** `apply` folds one landmark into the state in place. Looks are cheap: only what is new is read. */
-export function createLandmarkView<State>(
-  log: Pick<EventLog, "readAll">,
+export function createLandmarkView<State extends object>(
+  log: Pick<EventLog, "readAll" | "snapshots">,
   types: readonly LandmarkType[],
   state: State,
   apply: (state: State, event: CanonicalEvent) => void,
+  keptAs?: KeptAs<State>,
 ): LandmarkView<State> {
+  const { snapshots } = log;
   let position = 0;
+  let unkept = 0;
+  let isRestored = keptAs === undefined || snapshots === undefined;
   let catchingUp = Promise.resolve();
 
+  const restore = async ({ name, unpack = unpackState }: KeptAs<State>): Promise<void> => {
+    const kept = await loadFitting(log, types, name);
+    if (kept === undefined) return;
+    try {
+      unpack(state, kept.state);
+    } catch {
+      return; // Of another version.
+    }
+    ({ position } = kept);
+  };
+
   const catchUp = async (): Promise<void> => {
+    if (!isRestored && keptAs !== undefined) await restore(keptAs);
+    isRestored = true;
+    let last: ViewSnapshot["eventId"] | undefined;
     for await (const item of log.readAll({ after: position, types })) {
       position = item.position;
+      last = item.event.id;
+      unkept += 1;
       const read = readEvent(item.event);
       if (read.kind === "known") apply(state, read.event);
     }
+    if (keptAs === undefined || snapshots === undefined || last === undefined || unkept < KEEP_EVERY) return;
+    unkept = 0;
+    const { name, pack = packState } = keptAs;
+    await snapshots.save(name, { position, eventId: last, state: pack(state) });
   };
 
   return {
@@ -33,4 +80,18 @@ export function createLandmarkView<State>(
       return { state, position };
     },
   };
+}
+
+/** A snapshot counts if the event that it ends with is where it was: then this is the log that it was made of. */
+export async function loadFitting(
+  log: Pick<EventLog, "readAll" | "snapshots">,
+  types: readonly LandmarkType[],
+  name: string,
+): Promise<ViewSnapshot | undefined> {
+  const kept = await log.snapshots?.load(name);
+  if (kept === undefined) return undefined;
+  const { position, eventId } = kept;
+  for await (const item of log.readAll({ after: position - 1, types }))
+    return item.position === position && item.event.id === eventId ? kept : undefined;
+  return undefined;
 }

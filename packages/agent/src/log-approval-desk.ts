@@ -5,15 +5,14 @@ import { answerEvents, expiryEvent, misfitOf } from "./approval-answer.ts";
 import type { ApprovalDesk, ResolveOutcome } from "./approval-desk.ts";
 import {
   type Answer,
-  APPROVAL_LANDMARKS,
-  applyApproval,
   type ApprovalRequest,
   createApprovals,
+  findApproval,
   msLeft,
+  openApprovalsView,
   pendingIn,
 } from "./approvals-view.ts";
 import { answerEntry } from "./cell-journal.ts";
-import { createLandmarkView } from "./landmark-view.ts";
 
 const MAX_ANSWERS_WAITING = 100;
 
@@ -26,13 +25,13 @@ export function createLogApprovalDesk(deps: {
 }): ApprovalDesk {
   const { log, clock } = deps;
   const state = createApprovals();
-  const view = createLandmarkView(log, APPROVAL_LANDMARKS, state, applyApproval);
+  const view = openApprovalsView(log, state);
   const answering = createKeyedLane<ApprovalId>({ maxWaiting: MAX_ANSWERS_WAITING });
   const never = new AbortController().signal;
 
   // An answer never changes: one that is known needs no further look.
   const answered = async (id: ApprovalId): Promise<Answer | undefined> =>
-    state.resolved.get(id) ?? (await view.current()).state.resolved.get(id);
+    state.resolved.get(id) ?? (await findApproval(log, (await view.current()).state, id))?.answer;
 
   /** Waits until nobody has answered in time, and says so in the log, unless somebody did at the last moment. */
   const expire = async (request: ApprovalRequest, signal: AbortSignal): Promise<void> => {
@@ -65,10 +64,9 @@ export function createLogApprovalDesk(deps: {
 
     resolve(id, answer, by) {
       return answering.run(id, never, async (): Promise<ResolveOutcome> => {
-        const { requested, resolved } = (await view.current()).state;
-        const request = requested.get(id);
-        if (request === undefined) return { kind: "unknown" };
-        const earlier = resolved.get(id);
+        const found = await findApproval(log, (await view.current()).state, id);
+        if (found === undefined) return { kind: "unknown" };
+        const { request, answer: earlier } = found;
         if (earlier !== undefined) return toOutcome(earlier);
         if (msLeft(request, clock.now()) <= 0) return { kind: "expired" };
         const message = misfitOf(request, answer, clock.now());
@@ -85,11 +83,11 @@ export function createLogApprovalDesk(deps: {
 
     async wait(id, signal) {
       const { state: known, position } = await view.current();
-      const earlier = known.resolved.get(id);
-      if (earlier !== undefined) return earlier;
+      const found = await findApproval(log, known, id);
+      if (found?.answer !== undefined) return found.answer;
       const over = new AbortController();
       const both = AbortSignal.any([signal, over.signal]);
-      const request = known.requested.get(id);
+      const request = found?.request;
       const expiry = request?.data.expiresAt === undefined ? [] : [expire(request, both)];
       try {
         // Expired, it is answered: then `watch` sees it.

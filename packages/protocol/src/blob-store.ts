@@ -15,6 +15,14 @@ export interface BlobStore {
   open(id: string): Promise<OpenBlob | undefined>;
 }
 
+/** The blobs of a store by when they were last used, for whoever removes those that nobody refers to. */
+export interface UnusedBlobs {
+  /** Those that were put or opened last before that moment. Rejects with `blob_failed`. */
+  unusedSince(beforeMs: number): Promise<readonly string[]>;
+  /** Removes one, unless it was put or opened since that moment. Idempotent. Rejects with `blob_failed`. */
+  removeUnused(id: string, beforeMs: number): Promise<void>;
+}
+
 export interface StoredBlob {
   readonly blobId: string;
   readonly size: number;

@@ -6,6 +6,7 @@ import { cellEvents } from "./events/cell-events.ts";
 import { cronEvents } from "./events/cron-events.ts";
 import { heartbeatEvents } from "./events/heartbeat-events.ts";
 import { hookEvents } from "./events/hook-events.ts";
+import { retentionEvents } from "./events/retention-events.ts";
 import { sessionEvents } from "./events/session-events.ts";
 import { idSchema, sha256Schema, timestampSchema } from "./events/shared.ts";
 import { taskEvents } from "./events/task-events.ts";
@@ -28,6 +29,7 @@ export const eventDataSchemas = {
   ...hookEvents,
   ...cronEvents,
   ...heartbeatEvents,
+  ...retentionEvents,
 } as const;
 
 export type EventType = keyof typeof eventDataSchemas;

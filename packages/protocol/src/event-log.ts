@@ -48,19 +48,41 @@ export interface EventLog {
   /** The last event of a stream; undefined when it has none. */
   head(stream: StreamId): Promise<StreamHead | undefined>;
 
-  /** Every stream, in order of its first event. */
-  streams(): AsyncIterable<StreamHead>;
+  /** Every stream, in order of its first event; or only those with an event after a position. */
+  streams(options?: { readonly changedAfter?: number }): AsyncIterable<StreamHead>;
 
   /**
-   * Erases one payload for good and appends `event.erased`; the chain still verifies.
+   * Erases payloads for good, all or none, and appends an `event.erased` for each; the chain still verifies.
    * Idempotent: erasing twice leaves one `event.erased`. Rejects with `unknown_event`.
    */
-  erase(event: EventId, by: string, reason?: string): Promise<void>;
+  erase(event: EventId | readonly EventId[], by: string, reason?: string): Promise<void>;
 
   /** Recomputes every hash of every stream (or of one). Reports damage instead of throwing it. */
   verify(options?: { readonly stream?: StreamId }): Promise<VerifyReport>;
 
   readonly journal: Journal;
+
+  /** What views keep of themselves between two processes; absent where nothing is kept. */
+  readonly snapshots?: ViewSnapshots;
+}
+
+/**
+ * A cache of views beside the log: losing it costs time, and nothing else. Erasing a landmark's payload empties it,
+ * since a view may hold what was in it.
+ */
+export interface ViewSnapshots {
+  /** Undefined when there is none that can be used. Never rejects. */
+  load(name: string): Promise<ViewSnapshot | undefined>;
+  /** Never rejects: what could not be kept is read from the log again. */
+  save(name: string, snapshot: ViewSnapshot): Promise<void>;
+}
+
+export interface ViewSnapshot {
+  /** The last event that the view has taken in: a log with another event there is another log. */
+  readonly position: number;
+  readonly eventId: EventId;
+  /** As JSON has it. */
+  readonly state: unknown;
 }
 
 /** The raw values a cell needs to resume, encrypted at rest, written in the transaction of their events. */

@@ -40,6 +40,8 @@ export {
   type TurnEndType,
   turnEndTypes,
   type VerifyReport,
+  type ViewSnapshot,
+  type ViewSnapshots,
 } from "./event-log.ts";
 export type { AssistantDelta } from "./transient-event.ts";
 export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";
@@ -108,6 +110,7 @@ export {
   LARGEST_BLOB_BYTES,
   type OpenBlob,
   type StoredBlob,
+  type UnusedBlobs,
 } from "./blob-store.ts";
 export { type AttachmentRef, storedBlobSchema } from "./blob.ts";
 export { jsonSchemaOf, type WireSchema } from "./wire-schema.ts";

@@ -88,6 +88,10 @@ const table: Table = {
     summary: `${scope}: ${bindings.map(({ toolPath }) => toolPath).join(", ")}${suffix(expiresAt)}`,
   }),
   "grant.revoked": ({ by, grantId }) => ({ who: by, summary: grantId }),
+  "retention.pruned": ({ what, count, reason }) => ({
+    who: "deputy",
+    summary: `${count} ${what}${suffix(reason)}`,
+  }),
   "auth.accepted": (data) => ({ who: data.who, summary: signIn(data) }),
   "auth.rejected": (data) => ({ who: data.who, summary: signIn(data) }),
   "net.request": ({ verdict, method, host, status, reason }) => ({

@@ -17,7 +17,7 @@ import {
 } from "@deputy/kit";
 import type { CreateTask, EventData, EventLog, NewEvent, Program, StreamId, Task } from "@deputy/protocol";
 import { planOf } from "./repeating/plan-of.ts";
-import { openTasksView } from "./open-tasks-view.ts";
+import { findTask, openTasksView } from "./open-tasks-view.ts";
 import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
 import { isRepeating, type TaskEntry, type TasksView, toTask } from "./tasks-view.ts";
@@ -87,7 +87,7 @@ export function createLogTaskService(deps: {
   const never = new AbortController().signal;
   const group = openTaskGroup(deps.signal);
 
-  const find = async (id: TaskId) => (await view.current()).state.byId.get(id);
+  const find = async (id: TaskId) => await findTask(log, (await view.current()).state, id);
   const interruptedEntries = async () =>
     [...(await view.current()).state.byId.values()].filter(
       (entry) =>

@@ -1,8 +1,40 @@
 import { createLandmarkView, type LandmarkView } from "@deputy/agent";
-import type { EventLog } from "@deputy/protocol";
-import { applyTaskLandmark, createTasksView, TASK_LANDMARKS, type TasksView } from "./tasks-view.ts";
+import type { TaskId } from "@deputy/kit";
+import { type EventLog, readEvent } from "@deputy/protocol";
+import {
+  applyTaskLandmark,
+  createTasksView,
+  packTasks,
+  TASK_LANDMARKS,
+  type TaskEntry,
+  type TasksView,
+  unpackTasks,
+} from "./tasks-view.ts";
 
-/** Every task in the log, brought up to date on each look. One process needs one of it. */
-export function openTasksView(log: Pick<EventLog, "readAll">): LandmarkView<TasksView> {
-  return createLandmarkView(log, TASK_LANDMARKS, createTasksView(), applyTaskLandmark);
+/** Tasks as the log's landmarks tell them; share one where it is looked at from several places. */
+export function openTasksView(log: Pick<EventLog, "readAll" | "snapshots">): LandmarkView<TasksView> {
+  const kept = { name: "tasks 1", pack: packTasks, unpack: unpackTasks };
+  return createLandmarkView(log, TASK_LANDMARKS, createTasksView(), applyTaskLandmark, kept);
+}
+
+/** Any task that there ever was: those that the view has forgotten are read from the log. Rejects as that does. */
+export async function findTask(
+  log: Pick<EventLog, "readAll" | "read">,
+  { byId, hasForgotten }: TasksView,
+  id: TaskId,
+): Promise<TaskEntry | undefined> {
+  const known = byId.get(id);
+  if (known !== undefined || !hasForgotten) return known;
+  for await (const { event } of log.readAll({ types: ["task.created"] })) {
+    const read = readEvent(event);
+    if (read.kind !== "known" || read.event.type !== "task.created" || read.event.data.taskId !== id)
+      continue;
+    const own = createTasksView();
+    for await (const stored of log.read(event.stream)) {
+      const one = readEvent(stored);
+      if (one.kind === "known") applyTaskLandmark(own, one.event);
+    }
+    return own.byId.get(id);
+  }
+  return undefined;
 }

@@ -2,12 +2,12 @@ import type { TaskId } from "@deputy/kit";
 import type { EventLog, Task } from "@deputy/protocol";
 import type { TaskService } from "./task-service.ts";
 import { planOf } from "./repeating/plan-of.ts";
-import { openTasksView } from "./open-tasks-view.ts";
+import { findTask, openTasksView } from "./open-tasks-view.ts";
 import { toTask } from "./tasks-view.ts";
 
 /** Tasks as they stand in a log that somebody else may be writing to. All reject as the log does. */
 export function createTasksReader(
-  log: Pick<EventLog, "readAll">,
+  log: Pick<EventLog, "readAll" | "read">,
 ): Pick<TaskService, "list" | "get" | "plan"> {
   const view = openTasksView(log);
   return {
@@ -15,11 +15,11 @@ export function createTasksReader(
       return [...(await view.current()).state.byId.values()].map(toTask).reverse();
     },
     async plan(id: TaskId) {
-      const entry = (await view.current()).state.byId.get(id);
+      const entry = await findTask(log, (await view.current()).state, id);
       return entry && planOf(entry, Date.now());
     },
     async get(id: TaskId): Promise<Task | undefined> {
-      const entry = (await view.current()).state.byId.get(id);
+      const entry = await findTask(log, (await view.current()).state, id);
       return entry === undefined ? undefined : toTask(entry);
     },
   };

@@ -1,4 +1,4 @@
-import type { Turn } from "@deputy/agent";
+import { packState, type Turn, unpackValue } from "@deputy/agent";
 import type { TaskId, TurnId } from "@deputy/kit";
 import {
   type CanonicalEvent,
@@ -10,12 +10,16 @@ import {
 } from "@deputy/protocol";
 import { matchesFilter } from "./repeating/matches-filter.ts";
 
-/** Every task, as the log's landmarks tell it. */
+/** Every task that has not ended, and those that ended last, as the log's landmarks tell it. */
 export interface TasksView {
   readonly byId: Map<TaskId, TaskEntry>;
   readonly byStream: Map<StreamId, TaskEntry>;
   /** Open tasks by the hook that they wait for. */
   readonly byHook: Map<string, Set<TaskEntry>>;
+  /** Those that ended, the one that did so last comes last. */
+  readonly ended: Set<TaskId>;
+  /** Whether older ones were forgotten: what is not here may be in the log. */
+  hasForgotten: boolean;
 }
 
 export interface TaskEntry {
@@ -67,6 +71,8 @@ const TURN_OUTCOMES = {
 
 /** A firing that ended before so many others did is forgotten: nobody asks about it again. */
 const REMEMBERED_FIRINGS = 20;
+/** A task that ended before so many others did is in no list any more; who asks for it by its id finds it. */
+const REMEMBERED_TASKS = 1_000;
 
 export const TASK_LANDMARKS: readonly LandmarkType[] = [
   "task.created",
@@ -84,7 +90,23 @@ export const TASK_LANDMARKS: readonly LandmarkType[] = [
 ];
 
 export function createTasksView(): TasksView {
-  return { byId: new Map(), byStream: new Map(), byHook: new Map() };
+  return { byId: new Map(), byStream: new Map(), byHook: new Map(), ended: new Set(), hasForgotten: false };
+}
+
+/** What is kept of it from one process to the next: each task once. */
+export function packTasks({ byId, ended, hasForgotten }: TasksView): unknown {
+  return packState({ tasks: [...byId.values()], ended, hasForgotten });
+}
+
+export function unpackTasks(view: TasksView, packed: unknown): void {
+  const { tasks, ended, hasForgotten } = unpackValue(packed) as {
+    tasks: TaskEntry[];
+    ended: Set<TaskId>;
+    hasForgotten: boolean;
+  };
+  for (const entry of tasks) addEntry(view, entry);
+  for (const id of ended) view.ended.add(id);
+  view.hasForgotten = hasForgotten;
 }
 
 export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void {
@@ -110,6 +132,7 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
       entry.outcome ??= event.data.outcome;
       entry.closed = true;
       forgetHook(view, entry);
+      forgetOldest(view, entry.task.id);
       break;
     case "task.scheduled":
       entry.nextAt = event.data.dueAt;
@@ -176,7 +199,7 @@ function isDelivery(stream: StreamId): stream is DeliveryStream {
 type EventOfType<T extends CanonicalEvent["type"]> = Extract<CanonicalEvent, { type: T }>;
 
 function addTask(view: TasksView, event: EventOfType<"task.created">): void {
-  const { taskId: id, kind, prompt, agentId, trigger } = event.data;
+  const { taskId: id, kind, prompt, agentId } = event.data;
   const entry: TaskEntry = {
     task: { id, kind, prompt, agentId, stream: event.stream, createdAt: event.at },
     created: event.data,
@@ -190,11 +213,26 @@ function addTask(view: TasksView, event: EventOfType<"task.created">): void {
     nextAt: undefined,
     reported: new Map(),
   };
-  view.byId.set(id, entry);
-  view.byStream.set(event.stream, entry);
-  if (trigger === undefined) return;
+  addEntry(view, entry);
+}
+
+function addEntry(view: TasksView, entry: TaskEntry): void {
+  view.byId.set(entry.task.id, entry);
+  view.byStream.set(entry.task.stream, entry);
+  const { trigger } = entry.created;
+  if (trigger === undefined || entry.outcome !== undefined) return;
   const waiting = view.byHook.get(trigger.hook) ?? new Set();
   view.byHook.set(trigger.hook, waiting.add(entry));
+}
+
+function forgetOldest(view: TasksView, justEnded: TaskId): void {
+  const [oldest] = view.ended.add(justEnded);
+  if (oldest === undefined || view.ended.size <= REMEMBERED_TASKS) return;
+  const stream = view.byId.get(oldest)?.task.stream;
+  view.ended.delete(oldest);
+  view.byId.delete(oldest);
+  if (stream !== undefined) view.byStream.delete(stream);
+  view.hasForgotten = true;
 }
 
 function forgetHook(view: TasksView, entry: TaskEntry): void {

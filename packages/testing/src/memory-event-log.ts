@@ -72,19 +72,27 @@ export function createMemoryEventLog(deps: {
       assertOpen();
       return streams.heads().find((head) => head.stream === stream);
     },
-    async *streams() {
+    async *streams({ changedAfter = 0 } = {}) {
       assertOpen();
-      yield* streams.heads();
+      const changed = new Set<StreamId>();
+      for await (const { event } of readToHead(streams.logCursor(changedAfter, undefined)))
+        changed.add(event.stream);
+      yield* streams.heads().filter(({ stream }) => changed.has(stream));
     },
-    async erase(id, by, reason) {
+    async erase(ids, by, reason) {
       assertOpen();
-      const found = streams.find(id);
-      if (found === undefined) throw new EventLogError("unknown_event", `There is no event ${id}`);
-      if (found.payload === null) return;
-      const { stream, seq, payloadHash } = found.event;
-      streams.blank(found.event);
-      const data = { eventId: id, seq, payloadHash, by, ...(reason === undefined ? undefined : { reason }) };
-      hub.committed(streams.commit(stream, [draftEvent({ type: "event.erased", data })]));
+      const erased = [...new Set(typeof ids === "string" ? [ids] : ids)].map((id) => {
+        const found = streams.find(id);
+        if (found === undefined) throw new EventLogError("unknown_event", `There is no event ${id}`);
+        return found;
+      });
+      for (const { event, payload } of erased) {
+        if (payload === null) continue;
+        const { id: eventId, stream, seq, payloadHash } = event;
+        streams.blank(event);
+        const data = { eventId, seq, payloadHash, by, ...(reason === undefined ? undefined : { reason }) };
+        hub.committed(streams.commit(stream, [draftEvent({ type: "event.erased", data })]));
+      }
     },
     async verify({ stream: only } = {}) {
       assertOpen();

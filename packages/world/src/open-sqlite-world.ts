@@ -18,6 +18,8 @@ export interface SqliteWorldOptions {
   readonly ids?: IdSource;
   readonly failpoint?: Failpoint;
   readonly retention?: Retention;
+  /** Told how many runs that had ended were taken away, by each round of it. Must not throw. */
+  readonly onPruned?: (runs: number) => void;
   /** Deliveries that failed in a way nobody foresaw; they are tried again. */
   readonly onBug: (error: unknown) => void;
 }
@@ -57,14 +59,21 @@ export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
       if (endsRun(event) && (ends += 1) % ENDS_PER_PRUNE === 0) setImmediate(pruneAll);
     });
   });
+  let pruned = 0;
   const pruneAll = (): void => {
     try {
-      if (isOpen && prune(db, now(), retention)) setImmediate(pruneAll);
+      const { runs: count, isMore } = isOpen ? prune(db, now(), retention) : { runs: 0, isMore: false };
+      pruned += count;
+      if (isMore) setImmediate(pruneAll);
+      else if (pruned > 0) options.onPruned?.(pruned);
+      if (!isMore) pruned = 0;
     } catch (error) {
       onBug(error);
     }
   };
   let isOpen = true;
+  // Also where few runs ever end.
+  setImmediate(pruneAll);
   const close = async (): Promise<void> => {
     await dispatcher.stop();
     isOpen = false;

@@ -12,8 +12,12 @@ const DAY_MS = 86_400_000;
 /** Runs and tasks taken away in one transaction; the rest goes next time. */
 const BATCH = 200;
 
-/** Takes away what has ended and is no longer kept; true when there is more of it. */
-export function prune(db: Database, now: number, retention: Retention): boolean {
+/** Takes away what has ended and is no longer kept: so many runs, and whether there is more of it. */
+export function prune(
+  db: Database,
+  now: number,
+  retention: Retention,
+): { readonly runs: number; readonly isMore: boolean } {
   const before = now - retention.days * DAY_MS;
   return db.write("prune", "relaxed", () => {
     const runs = endedBefore(db, "runs", before, retention.runs);
@@ -28,7 +32,7 @@ export function prune(db: Database, now: number, retention: Retention): boolean 
     }
     db.sql("DELETE FROM firings WHERE state = 'done' AND at < ?").run(before);
     db.sql("DELETE FROM answers WHERE at < ?").run(before);
-    return runs.length === BATCH || tasks.length === BATCH;
+    return { runs: runs.length, isMore: runs.length === BATCH || tasks.length === BATCH };
   });
 }
 

@@ -47,36 +47,40 @@ const planned = (tools: readonly string[]): StoredEvent[] => {
   ];
 };
 
-function kept(filter: AuditFilter, events: readonly StoredEvent[]): string[] {
-  const entryOf = createAuditFilter(filter);
-  return events.flatMap((one) => {
-    const entry = entryOf(one);
-    return entry === undefined ? [] : [`${one.type} ${entry.toolPath ?? ""}`.trim()];
+async function kept(filter: AuditFilter, events: readonly StoredEvent[]): Promise<string[]> {
+  const entryOf = createAuditFilter(filter, async function* (later) {
+    yield* events.slice(0, events.indexOf(later)).toReversed();
   });
+  const found: string[] = [];
+  for (const one of events.toReversed()) {
+    const entry = await entryOf(one);
+    if (entry !== undefined) found.unshift(`${one.type} ${entry.toolPath ?? ""}`.trim());
+  }
+  return found;
 }
 
-test("a tool is found by its path or by the beginning of it, also in events that only know the call", () => {
+test("a tool is found by its path or by the beginning of it, also in events that only know the call", async () => {
   const events = [
     ...calls("mail.send", 1),
     ...calls("mailbox.read", 2),
     event("error", { code: "x", message: "y" }),
   ];
   const ofMail = ["call.requested mail.send", "call.decided mail.send", "approval.resolved mail.send"];
-  for (const tool of ["mail", "mail.send", "mail.*"]) expect(kept({ tool }, events)).toEqual(ofMail);
-  expect(kept({ tool: "mai" }, events)).toEqual([]);
+  for (const tool of ["mail", "mail.send", "mail.*"]) expect(await kept({ tool }, events)).toEqual(ofMail);
+  expect(await kept({ tool: "mai" }, events)).toEqual([]);
 });
 
-test("a plan is found by each of its tools", () => {
+test("a plan is found by each of its tools", async () => {
   const events = planned(["mail.send", "notes.add"]);
-  for (const tool of ["mail.send", "notes"]) expect(kept({ tool }, events)).toHaveLength(3);
-  expect(kept({ tool: "calendar" }, events)).toEqual([]);
+  for (const tool of ["mail.send", "notes"]) expect(await kept({ tool }, events)).toHaveLength(3);
+  expect(await kept({ tool: "calendar" }, events)).toEqual([]);
 });
 
-test("types are found whole or by their first part, and times from the first moment to before the last", () => {
+test("types are found whole or by their first part, and times from the first moment to before the last", async () => {
   const at = (hour: number): string => `2026-03-01T${hour.toString().padStart(2, "0")}:00:00.000Z`;
   const events = [8, 9, 10].map((hour) => event("auth.rejected", { hour }, at(hour)));
-  expect(kept({ type: "auth" }, events)).toHaveLength(3);
-  expect(kept({ type: "auth.rejected" }, events)).toHaveLength(3);
-  expect(kept({ type: "auth.accepted" }, events)).toHaveLength(0);
-  expect(kept({ sinceMs: Date.parse(at(9)), untilMs: Date.parse(at(10)) }, events)).toHaveLength(1);
+  expect(await kept({ type: "auth" }, events)).toHaveLength(3);
+  expect(await kept({ type: "auth.rejected" }, events)).toHaveLength(3);
+  expect(await kept({ type: "auth.accepted" }, events)).toHaveLength(0);
+  expect(await kept({ sinceMs: Date.parse(at(9)), untilMs: Date.parse(at(10)) }, events)).toHaveLength(1);
 });

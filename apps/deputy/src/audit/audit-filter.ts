@@ -11,34 +11,50 @@ export interface AuditFilter {
 }
 
 /** Calls and plans whose tools are remembered, for those of their events that do not name them. */
-const MAX_OPEN_CALLS = 10_000;
+const MAX_KNOWN_CALLS = 10_000;
 
-/** Undefined for an event that was not asked for. To be fed in order, since later events of a call do not name its tool. */
-export function createAuditFilter(filter: AuditFilter): (event: StoredEvent) => AuditEntry | undefined {
-  const open = new Map<string, readonly string[]>();
+/**
+ * Undefined for an event that was not asked for. Most events of a call do not name its tool: `before` gives the events
+ * of the same stream that came before one, the newest first, among which is the one that does.
+ */
+export function createAuditFilter(
+  filter: AuditFilter,
+  before: (event: StoredEvent) => AsyncIterable<StoredEvent>,
+): (event: StoredEvent) => Promise<AuditEntry | undefined> {
+  const known = new Map<string, readonly string[]>();
 
-  const toolsOf = (event: StoredEvent, { toolPath }: AuditEntry): readonly string[] => {
-    const named = plannedTools(event.data) ?? (toolPath === undefined ? undefined : [toolPath]);
+  const find = async (event: StoredEvent, id: string): Promise<readonly string[]> => {
+    for await (const earlier of before(event)) {
+      const named = idOf(earlier.data) === id ? namedIn(earlier, projectAudit(earlier)) : undefined;
+      if (named !== undefined) return named;
+    }
+    return [];
+  };
+  const toolsOf = async (event: StoredEvent, entry: AuditEntry): Promise<readonly string[]> => {
+    const named = namedIn(event, entry);
     const id = idOf(event.data);
     if (id === undefined) return named ?? [];
-    const tools = open.get(id) ?? named ?? [];
-    if (event.type === "call.settled") open.delete(id);
-    else open.set(id, tools);
-    const [oldest] = open.keys();
-    if (open.size > MAX_OPEN_CALLS && oldest !== undefined) open.delete(oldest);
+    const tools = named ?? known.get(id) ?? (await find(event, id));
+    known.set(id, tools);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN_CALLS && oldest !== undefined) known.delete(oldest);
     return tools;
   };
 
-  return (event) => {
-    const entry = projectAudit(event);
-    const tools = toolsOf(event, entry);
+  return async (event) => {
     const atMs = Date.parse(event.at);
     if (atMs < (filter.sinceMs ?? -Infinity) || atMs >= (filter.untilMs ?? Infinity)) return undefined;
     if (filter.type !== undefined && !isWithin(event.type, filter.type)) return undefined;
+    const entry = projectAudit(event);
+    const tools = await toolsOf(event, entry);
     const { tool } = filter;
     if (tool !== undefined && !tools.some((one) => isWithin(one, tool))) return undefined;
     return tools.length === 0 ? entry : { ...entry, toolPath: tools.join(", ") };
   };
+}
+
+function namedIn(event: StoredEvent, { toolPath }: AuditEntry): readonly string[] | undefined {
+  return plannedTools(event.data) ?? (toolPath === undefined ? undefined : [toolPath]);
 }
 
 /** The tools of a plan, where the event lists its calls; undefined where it lists none. */

@@ -1,7 +1,7 @@
 import { createSystemClock, makeVisible } from "@deputy/kit";
-import type { AuditEntry, StoredEvent } from "@deputy/protocol";
+import type { AuditEntry, StoredEvent, StreamId } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
-import { createAuditFilter } from "../audit/audit-filter.ts";
+import { type AuditFilter, createAuditFilter } from "../audit/audit-filter.ts";
 import { parseTime } from "../audit/parse-time.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { findRecordedSession } from "../find-recorded-session.ts";
@@ -24,45 +24,75 @@ interface Shown {
 
 /** How much of an entry is shown to people; `--json` has all of it. */
 const SUMMARY_CHARS = 300;
+/** Events that are read at a time, of one session. */
+const SLICE = 256;
+/** How far back the tool of a call is looked for: a call whose first event is further away is shown without. */
+const MOST_BEFORE = 5_000;
 
 /** `deputy audit show`: what happened, the last entries that were asked for; works beside a running daemon. */
 export async function show(invocation: Invocation, options: ShowOptions): Promise<ExitCode> {
   const { output, signal } = invocation;
   const { since, until, type, tool, limit } = options;
   const nowMs = createSystemClock().now();
-  const entryOf = createAuditFilter({
+  const filter: AuditFilter = {
     ...(since === undefined ? undefined : { sinceMs: parseTime(since, nowMs) }),
     ...(until === undefined ? undefined : { untilMs: parseTime(until, nowMs) }),
     ...(type === undefined ? undefined : { type }),
     ...(tool === undefined ? undefined : { tool }),
-  });
+  };
   const directory = lookIntoHome(invocation.homeDirectory);
   await using reader = openSqliteReader({ directory });
-  let last: Shown[] = [];
-  let found = 0;
-  for await (const event of eventsOf(reader, options.session)) {
+  const entryOf = createAuditFilter(filter, ({ stream, seq }) => backFrom(reader, stream, seq, MOST_BEFORE));
+  // From the end, and no further than needed: one more shows that there is more.
+  const found: Shown[] = [];
+  for await (const event of eventsOf(reader, options.session, filter)) {
     signal.throwIfAborted();
-    const entry = entryOf(event);
-    if (entry === undefined) continue;
-    found += 1;
-    last.push({ event, entry });
-    if (last.length >= 2 * limit) last = last.slice(-limit);
+    const entry = await entryOf(event);
+    if (entry !== undefined) found.push({ event, entry });
+    if (found.length > limit) break;
   }
-  for (const { event, entry } of last.slice(-limit)) {
+  for (const { event, entry } of found.slice(0, limit).toReversed()) {
     const { id, at, stream, seq, turnId } = event;
     output.object({ id, at, type: event.type, stream, seq, turnId, ...entry, data: event.data });
     output.result(lineOf(event, entry));
   }
-  if (found > limit) output.note(`These are the last ${limit} of ${found}; --limit N shows more.`);
+  if (found.length > limit) output.note(`These are the last ${limit}; --limit N shows more.`);
   return EXIT.done;
 }
 
-async function* eventsOf(reader: SqliteReader, session: string | undefined): AsyncGenerator<StoredEvent> {
+/** The newest first. */
+async function* eventsOf(
+  reader: SqliteReader,
+  session: string | undefined,
+  { sinceMs, untilMs, type }: AuditFilter,
+): AsyncGenerator<StoredEvent> {
   if (session === undefined) {
-    for await (const { event } of reader.readAll()) yield event;
+    yield* reader.readBackwards({
+      ...(sinceMs === undefined ? undefined : { since: new Date(sinceMs).toISOString() }),
+      ...(untilMs === undefined ? undefined : { until: new Date(untilMs).toISOString() }),
+      ...(type === undefined ? undefined : { type: type.replace(/\.\*$/, "") }),
+    });
     return;
   }
-  yield* reader.read(session === "system" ? session : await findRecordedSession(reader, session));
+  const stream = session === "system" ? session : await findRecordedSession(reader, session);
+  const head = await reader.head(stream);
+  yield* backFrom(reader, stream, (head?.seq ?? 0) + 1, Infinity);
+}
+
+/** The events of a stream before one of them, the newest first. */
+async function* backFrom(
+  reader: SqliteReader,
+  stream: StreamId,
+  before: number,
+  most: number,
+): AsyncGenerator<StoredEvent> {
+  const end = Math.max(before - most, 1);
+  for (let to = before; to > end;) {
+    const from = Math.max(to - SLICE, end);
+    const slice = await Array.fromAsync(reader.read(stream, { after: from - 1, limit: to - from }));
+    yield* slice.toReversed();
+    to = from;
+  }
 }
 
 function lineOf({ at, type, stream, seq }: StoredEvent, { who, toolPath, summary }: AuditEntry): string {

@@ -92,6 +92,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   await using background = openTaskGroup(signal);
   const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
   background.spawn((until) => collectWhenQuiet(quiet, until));
+  background.spawn((until) => engine.keepRetention(until));
   await stopped(signal);
   output.note("Stopping…");
   removeDaemonFile(home.directory);

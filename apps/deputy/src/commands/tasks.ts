@@ -1,7 +1,7 @@
 import { makeVisible, parseId } from "@deputy/kit";
 import { momentWords, type Task, type TaskDetail } from "@deputy/protocol";
 import type { SqliteReader } from "@deputy/store/sqlite";
-import { createTasksReader, describeTask, type TaskPlan, tellStory } from "@deputy/tasks";
+import { createTasksReader, describeTask, readStory, type TaskPlan } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { readLog } from "../desk/read-log.ts";
@@ -57,9 +57,8 @@ export async function tellTask(
   { limit = DEFAULT_LIMIT }: { readonly limit?: number },
 ): Promise<ExitCode> {
   const { output } = invocation;
-  const lines = await findTask(invocation, name, (log, task) => Array.fromAsync(tellStory(log, task.stream)));
-  if (lines.length > limit)
-    output.note(`These are the last ${limit} of ${lines.length}; --limit N shows more.`);
+  const lines = await findTask(invocation, name, (log, task) => readStory(log, task.stream, limit + 1));
+  if (lines.length > limit) output.note(`These are the last ${limit}; --limit N shows more.`);
   for (const line of lines.slice(-limit)) {
     const [first = "", ...rest] = line.text.split("\n");
     output.result(makeVisible(line.kind === "step" ? `    ${first}` : `${line.at}  ${first}`));

@@ -29,10 +29,17 @@ export function openRepeating(deps: {
   readonly ids: IdSource;
   readonly defaultAgent: string;
   readonly assertAgent: (agentId: string) => Promise<void>;
+  /** Of workflows that have ended: so many at most, and for so long. */
+  readonly retention: { readonly runs: number; readonly days: number };
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): RepeatingTasks {
-  const { home, onBug, signal, dueBy, ...shared } = deps;
+  const { home, onBug, signal, dueBy, retention, ...shared } = deps;
+  const onPruned = (count: number): void => {
+    const reason = `ended more than ${retention.days} days ago, or before ${retention.runs} others`;
+    const data = { what: "runs" as const, count, reason };
+    deps.log.append("system", [{ type: "retention.pruned", data }]).catch(onBug);
+  };
   return createRepeatingTasks({
     ...shared,
     clock: dueBy.clock,
@@ -45,19 +52,25 @@ export function openRepeating(deps: {
     onEnded: createReporter(deps),
     onAsked: createAsker(deps),
     onMissed: createMissedTeller(deps),
-    openRuns: (advance) => openRuns(join(home, "work.db"), advance, { onBug, signal }),
+    openRuns: (advance) => openRuns(join(home, "work.db"), advance, { retention, onPruned, onBug, signal }),
   });
 }
 
 async function openRuns(
   path: string,
   advance: Advance,
-  { onBug, signal }: { readonly onBug: (error: unknown) => void; readonly signal: AbortSignal },
+  options: {
+    readonly retention: { readonly runs: number; readonly days: number };
+    readonly onPruned: (runs: number) => void;
+    readonly onBug: (error: unknown) => void;
+    readonly signal: AbortSignal;
+  },
 ): Promise<TaskRuns> {
+  const { onBug, signal } = options;
   await using opened = new AsyncDisposableStack();
   const { DeliveryStopped, openSqliteWorld, openWorkflows } = await import("@deputy/world");
   const world = opened.use(
-    await openSound(() => openSqliteWorld({ path, now: Date.now, onBug }), path, onBug),
+    await openSound(() => openSqliteWorld({ path, now: Date.now, ...options }), path, onBug),
   );
   const workflows = opened.use(
     await openWorkflows({

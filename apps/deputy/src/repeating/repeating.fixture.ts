@@ -100,6 +100,7 @@ export async function openRepeatingWorld(
     const repeating = openRepeating({
       ...shared,
       home: directory,
+      retention: { runs: 1_000, days: 7 },
       turns,
       approvals,
       outbox: flaky,

@@ -1,6 +1,12 @@
 import type { CallId, Clock, TurnId } from "@deputy/kit";
 import type { CallCount } from "@deputy/policy";
-import { type CallStatus, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
+import {
+  type CallStatus,
+  type CanonicalEvent,
+  type EventLog,
+  readEvent,
+  type StreamId,
+} from "@deputy/protocol";
 import { createLandmarkView } from "../landmark-view.ts";
 import { localDay } from "../local-day.ts";
 import { copyOf } from "../sessions/event-copy.ts";
@@ -53,12 +59,15 @@ export function createCallCounter(deps: {
   let known = knowNothing();
 
   /** A turn that ended on an earlier day made no call since. */
-  const turns = createLandmarkView(log, TURNS, new Map<string, OneTurn>(), (byId, event) => {
+  const fold = (byId: Map<string, OneTurn>, event: CanonicalEvent): void => {
     if (event.turnId === undefined || copyOf(event) !== undefined) return;
     const { stream, type, turnId } = event;
     if (type === "turn.started") byId.set(turnId, { stream, endedOn: undefined });
     else if (localDay(event.at) < today()) byId.delete(turnId);
     else byId.set(turnId, { stream, endedOn: localDay(event.at) });
+  };
+  const turns = createLandmarkView(log, TURNS, new Map<string, OneTurn>(), fold, {
+    name: "turns of today 1",
   });
 
   /** What was known of yesterday is dropped, so that it does not pile up; sessions that go on are read again. */

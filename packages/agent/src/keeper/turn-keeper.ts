@@ -104,9 +104,7 @@ const LASTING_FAILURES: ReadonlySet<string> = new Set(["log_failed", "log_closed
 /** After so long, work that a full disk has thrown back is gone on with. */
 const AGAIN_MS = 1_000;
 
-export function createTurnKeeper<Log extends TurnLog>(
-  deps: TurnKeeperDeps<Log>,
-): TurnKeeper<Log> {
+export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>): TurnKeeper<Log> {
   const { owner, redactor } = deps;
   const held = new Map<TurnId, Holding>();
   const patience = createLogPatience(deps);

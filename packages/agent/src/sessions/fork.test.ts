@@ -1,10 +1,5 @@
 import type { SessionId } from "@deputy/kit";
-import {
-  type CanonicalEvent,
-  type NewEvent,
-  readEvent,
-  type StoredEvent,
-} from "@deputy/protocol";
+import { type CanonicalEvent, type NewEvent, readEvent, type StoredEvent } from "@deputy/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyEvents, withoutAfterthoughts } from "../compaction/conversation.fixture.ts";

@@ -4,6 +4,8 @@ import {
   type EventData,
   type EventLog,
   isSessionStream,
+  type LandmarkType,
+  readEvent,
   type StreamId,
 } from "@deputy/protocol";
 import { createLandmarkView } from "../landmark-view.ts";
@@ -32,23 +34,49 @@ interface Sessions {
   readonly byId: Map<StreamId, Draft>;
   /** In the order in which something last happened in them. */
   readonly recent: Set<StreamId>;
+  /** The tasks' own, the oldest first. */
+  readonly tasks: Set<StreamId>;
 }
 
-/** Kept in memory, a few lines per session; each look reads only what is new. */
-export function createSessionIndex(log: Pick<EventLog, "readAll">): SessionIndex {
-  const view = createLandmarkView<Sessions>(
-    log,
-    ["session.started", "turn.started", "turn.completed", "turn.failed", "turn.aborted", "task.created"],
-    { byId: new Map(), recent: new Set() },
-    apply,
-  );
+const SESSION_LANDMARKS: ReadonlySet<LandmarkType> = new Set<LandmarkType>([
+  "session.started",
+  "turn.started",
+  "turn.completed",
+  "turn.failed",
+  "turn.aborted",
+  "task.created",
+]);
+
+function createSessions(): Sessions {
+  return { byId: new Map(), recent: new Set(), tasks: new Set() };
+}
+
+/** Tasks' own sessions beyond these are found by their id alone: nobody leafs through thousands. */
+const REMEMBERED_TASKS = 1_000;
+
+/** Kept in memory, a few lines per conversation, and for the newest tasks; each look reads only what is new. */
+export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "snapshots">): SessionIndex {
+  const view = createLandmarkView<Sessions>(log, [...SESSION_LANDMARKS], createSessions(), apply, {
+    name: "sessions 1",
+  });
   const state = async (): Promise<Sessions> => (await view.current()).state;
   return {
     async newestFirst() {
       const { byId, recent } = await state();
       return [...recent].toReversed().flatMap((id) => byId.get(id) ?? []);
     },
-    get: async (id) => (await state()).byId.get(id),
+    async get(id) {
+      const { byId, tasks } = await state();
+      const known = byId.get(id);
+      if (known !== undefined || tasks.size < REMEMBERED_TASKS) return known;
+      const own = createSessions();
+      for await (const stored of log.read(id)) {
+        const read = readEvent(stored);
+        if (read.kind === "known" && (SESSION_LANDMARKS as ReadonlySet<string>).has(stored.type))
+          apply(own, read.event);
+      }
+      return own.byId.get(id);
+    },
     async newestWith(key, agentId) {
       const fits = (entry: SessionEntry): boolean =>
         entry.key === key && !entry.isTask && (agentId === undefined || entry.agentId === agentId);
@@ -57,7 +85,7 @@ export function createSessionIndex(log: Pick<EventLog, "readAll">): SessionIndex
   };
 }
 
-function apply({ byId, recent }: Sessions, event: CanonicalEvent): void {
+function apply({ byId, recent, tasks }: Sessions, event: CanonicalEvent): void {
   const { stream, at } = event;
   if (!isSessionStream(stream)) return;
   if (event.type === "session.started" && !byId.has(stream))
@@ -69,4 +97,11 @@ function apply({ byId, recent }: Sessions, event: CanonicalEvent): void {
   if (event.type === "task.created") entry.isTask = true;
   recent.delete(stream);
   recent.add(stream);
+  if (!entry.isTask) return;
+  // One that runs again and again stays among the newest.
+  tasks.delete(stream);
+  tasks.add(stream);
+  const [oldest] = tasks;
+  if (oldest === undefined || tasks.size <= REMEMBERED_TASKS) return;
+  for (const known of [byId, recent, tasks]) known.delete(oldest);
 }

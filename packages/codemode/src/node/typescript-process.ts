@@ -13,6 +13,7 @@ import {
 import type { PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
 import type { CheckSource } from "../type-checker.ts";
 import { createCellFileSystem } from "./cell-file-system.ts";
+import { endWithUs } from "./end-with-us.ts";
 import { residentBytes } from "./resident-bytes.ts";
 import { createCatalogueProjects } from "./typescript/catalogue-projects.ts";
 import { loadTypeScript } from "./typescript/load-typescript.ts";
@@ -77,7 +78,9 @@ export function startTypeScript(
     ready.catch(exited.reject);
     child = await childOf(api, ready);
     applyBusy();
+    const watch = child.pid === undefined ? undefined : endWithUs(child.pid);
     child.once("exit", () => {
+      watch?.[Symbol.dispose]();
       exited.reject(new Error("The type checker's process died"));
       onExit();
     });

@@ -1,7 +1,7 @@
 import { createLandmarkView } from "@deputy/agent";
 import { copyOf } from "@deputy/agent/sessions";
 import type { TurnId } from "@deputy/kit";
-import type { CanonicalEvent, EventLog, StreamId } from "@deputy/protocol";
+import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 
 /** Where runs are. */
@@ -18,25 +18,52 @@ export interface FoundRun {
 
 const TYPES = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
 
-/** Over the log's landmarks, a few words per run, read when first asked; what only waits so far, the queue knows. */
+/** Older runs are looked for in the log: nobody asks about them but to read them once more. */
+const REMEMBERED_RUNS = 2_000;
+
+/** Over the log's landmarks, a few words for each of the newest runs; what only waits so far, the queue knows. */
 export function createRunIndex(deps: {
   readonly log: Pick<EventLog, "readAll">;
   readonly conversations: Pick<Conversations, "streamOf">;
 }): RunIndex {
-  const view = createLandmarkView(deps.log, TYPES, new Map<TurnId, FoundRun>(), apply);
+  const view = createLandmarkView(deps.log, TYPES, createRuns(), apply, { name: "runs 1" });
   return {
     async find(runId) {
       const waiting = deps.conversations.streamOf(runId);
-      const known = (await view.current()).state.get(runId);
-      if (known !== undefined || waiting === undefined) return known;
-      return { stream: waiting, endSeq: undefined };
+      const { byId, hasForgotten } = (await view.current()).state;
+      const known = byId.get(runId);
+      if (known !== undefined) return known;
+      if (waiting !== undefined) return { stream: waiting, endSeq: undefined };
+      return hasForgotten ? await findOld(deps.log, runId) : undefined;
     },
   };
 }
 
+interface Runs {
+  readonly byId: Map<TurnId, FoundRun>;
+  hasForgotten: boolean;
+}
+
+function createRuns(): Runs {
+  return { byId: new Map(), hasForgotten: false };
+}
+
 /** A run is where it happened: forks only have copies of it. */
-function apply(runs: Map<TurnId, FoundRun>, event: CanonicalEvent): void {
+function apply(runs: Runs, event: CanonicalEvent): void {
   const { turnId, stream, seq } = event;
   if (turnId === undefined || copyOf(event) !== undefined) return;
-  runs.set(turnId, { stream, endSeq: event.type === "turn.started" ? undefined : seq });
+  runs.byId.set(turnId, { stream, endSeq: event.type === "turn.started" ? undefined : seq });
+  const [oldest] = runs.byId.keys();
+  if (oldest === undefined || runs.byId.size <= REMEMBERED_RUNS) return;
+  runs.byId.delete(oldest);
+  runs.hasForgotten = true;
+}
+
+async function findOld(log: Pick<EventLog, "readAll">, runId: TurnId): Promise<FoundRun | undefined> {
+  const found = createRuns();
+  for await (const { event } of log.readAll({ types: TYPES })) {
+    const read = event.turnId === runId ? readEvent(event) : undefined;
+    if (read?.kind === "known") apply(found, read.event);
+  }
+  return found.byId.get(runId);
 }

@@ -23,6 +23,7 @@ export function sampleData(ids: IdSource): { readonly [T in EventType]: EventDat
   const grantId = ids.next("grant");
   const [reminderId, turnId] = [ids.next("reminder"), ids.next("turn")];
   return {
+    "retention.pruned": { what: "blobs", count: 1, reason: "nothing refers to them", blobIds: [sha256] },
     "session.started": {
       agentId: "main",
       key: "terminal--default",

@@ -5,6 +5,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -91,4 +92,23 @@ test("[B10] a blob that nobody reads lets go of its file", async () => {
     await blob?.chunks[Symbol.asyncDispose]();
   }
   expect(open()).toBeLessThanOrEqual(before + 1);
+});
+
+test("[B11] what was not used since a moment is listed and can be removed; what was is kept", async () => {
+  const { directory, store } = setup();
+  expect(await store.unusedSince(Date.now())).toEqual([]);
+  const [old, opened, again] = await Promise.all(
+    ["old", "opened", "again"].map(async (text) => (await store.put(bytesOf(text), live)).blobId),
+  );
+  if (old === undefined || opened === undefined || again === undefined) throw new Error("Nothing was put");
+  const then = new Date(Date.now() - 60_000);
+  for (const id of [old, opened, again]) utimesSync(join(directory, id), then, then);
+  const before = Date.now() - 30_000;
+  expect((await store.unusedSince(before)).toSorted()).toEqual([old, opened, again].toSorted());
+  const blob = await store.open(opened);
+  await blob?.chunks[Symbol.asyncDispose]();
+  // Both at once: whoever comes first, it is there in the end.
+  await Promise.all([store.removeUnused(again, before), store.put(bytesOf("again"), live)]);
+  for (const id of [old, old, opened, "../key", "0".repeat(64)]) await store.removeUnused(id, before);
+  expect(readdirSync(directory).toSorted()).toEqual([opened, again].toSorted());
 });

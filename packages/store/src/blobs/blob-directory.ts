@@ -1,8 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, BlobStoreError, isBlobId, LARGEST_BLOB_BYTES } from "@deputy/protocol";
+import {
+  type BlobStore,
+  BlobStoreError,
+  isBlobId,
+  LARGEST_BLOB_BYTES,
+  type UnusedBlobs,
+} from "@deputy/protocol";
 import { verifiedChunks } from "./verified-chunks.ts";
 
 const DRAFT = /^\.draft-/;
@@ -10,12 +16,12 @@ const DRAFT = /^\.draft-/;
 /**
  * Blobs as files of one directory, which is made on the first `put`. A blob is written beside its place,
  * synced and then moved there, so what stands under an id is always whole. A crash may leave drafts; the
- * first `put` of the next process removes them.
+ * first `put` of the next process removes them. A file's time says when it was last put or opened.
  */
 export function openBlobDirectory(
   directory: string,
   limits: { readonly blobBytes: number } = { blobBytes: LARGEST_BLOB_BYTES },
-): BlobStore {
+): BlobStore & UnusedBlobs {
   let prepared: Promise<void> | undefined;
 
   const prepare = async (): Promise<void> => {
@@ -23,6 +29,18 @@ export function openBlobDirectory(
     await chmod(directory, 0o700);
     const drafts = (await readdir(directory)).filter((name) => DRAFT.test(name));
     await Promise.all(drafts.map((name) => rm(join(directory, name), { force: true })));
+  };
+
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One after the other: nobody puts or opens what is being removed. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+  const isUnused = async (id: string, beforeMs: number): Promise<boolean> => {
+    const found = await stat(join(directory, id)).catch(ignoreAbsent);
+    return found !== undefined && found.isFile() && found.mtimeMs < beforeMs;
   };
 
   const write = async (draft: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
@@ -49,7 +67,7 @@ export function openBlobDirectory(
         await (prepared ??= prepare());
         const blob = await write(draft, chunks, signal);
         // Over the same blob, this changes nothing.
-        await rename(draft, join(directory, blob.blobId));
+        await inTurn(() => rename(draft, join(directory, blob.blobId)));
         await syncDirectory(directory);
         return blob;
       } catch (error) {
@@ -60,12 +78,45 @@ export function openBlobDirectory(
     },
     async open(id) {
       if (!isBlobId(id)) return undefined;
-      const file = await openPlainFile(join(directory, id));
+      const file = await inTurn(() => openUsed(join(directory, id)));
       if (file === undefined) return undefined;
       const { size } = await file.stat();
       return { blobId: id, size, chunks: verifiedChunks(file, { blobId: id, size }) };
     },
+    async unusedSince(beforeMs) {
+      const unused: string[] = [];
+      try {
+        for (const id of (await readdir(directory).catch(ignoreAbsent)) ?? [])
+          if (isBlobId(id) && (await isUnused(id, beforeMs))) unused.push(id);
+      } catch (cause) {
+        throw new BlobStoreError("blob_failed", "The attachments cannot be looked at", { cause });
+      }
+      return unused;
+    },
+    async removeUnused(id, beforeMs) {
+      if (!isBlobId(id)) return;
+      try {
+        await inTurn(async () => {
+          if (await isUnused(id, beforeMs)) await rm(join(directory, id), { force: true });
+        });
+      } catch (cause) {
+        throw new BlobStoreError("blob_failed", "The attachment cannot be removed", { cause });
+      }
+    },
   };
+}
+
+/** Who opens one may be about to refer to it: from now on it counts as used. */
+async function openUsed(path: string): Promise<FileHandle | undefined> {
+  const file = await openPlainFile(path);
+  const now = new Date();
+  // On a disk that takes no writes nothing is removed either.
+  await file?.utimes(now, now).catch(() => undefined);
+  return file;
+}
+
+function ignoreAbsent(cause: unknown): undefined {
+  if (!isSystemError(cause, "ENOENT")) throw cause;
 }
 
 /** Undefined when there is none, or something else than a file: what a link points to was never put here. */

@@ -16,6 +16,8 @@ export async function compareDay(deps: {
   readonly note: (finding: DailyFinding) => void;
   /** An event that is not written yet, and need not be. */
   readonly onPending: (event: StoredEvent) => void;
+  /** Whether the files need not show yet that it was erased. */
+  readonly isErasurePending: (event: StoredEvent) => boolean;
   readonly onLine: (number: number) => void;
 }): Promise<void> {
   const { day, cursor, note } = deps;
@@ -73,9 +75,9 @@ export async function compareDay(deps: {
       advance();
       if (!lineHolds(read) || read.hash !== eventHash(row.event))
         find("changed", line, row.event, `${nameEvent(row.event)} was changed`);
-      else if (read.payload !== null && row.payload === null)
+      else if (read.payload !== null && row.payload === null && !deps.isErasurePending(event))
         find("unerased", line, event, `${name} still holds what was erased from the log`);
-      else if (read.payload === null && row.payload !== null)
+      else if (read.payload === null && row.payload !== null && !isErased(deps, position))
         find("changed", line, event, `${name} has lost its content, which was not erased`);
       else if (!follows) find("order", line, event, `${name} does not follow the line above it`);
     } else if (position <= lastPosition) find("order", line, event, `${name} is out of order, or here twice`);
@@ -109,6 +111,12 @@ function isInLog(
 ): boolean {
   const [row] = events.page(position - 1, 1);
   return row?.position === position && eventHash(row.event) === hash && dayOf(event) === day;
+}
+
+/** It may have been erased after this part of the log was read. */
+function isErased({ events }: { readonly events: UnverifiedEvents }, position: number): boolean {
+  const [row] = events.page(position - 1, 1);
+  return row?.position === position && row.payload === null;
 }
 
 /** The events that belong into a day's file, in order. */

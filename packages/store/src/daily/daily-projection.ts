@@ -36,7 +36,10 @@ export async function openDailyProjection(deps: {
   let lines = 0;
   let dueAtMs = Infinity;
 
-  /** Overwrites the lines of what was erased, where there are any; the cursor must not pass it before. */
+  /**
+   * Overwrites the lines of what was erased, where there are any; the cursor must not pass it before. Many at once:
+   * a file is walked through for that.
+   */
   const erase = async (): Promise<void> => {
     await file?.write();
     const erased = erasures.flatMap(({ event }) =>
@@ -86,7 +89,7 @@ export async function openDailyProjection(deps: {
         last = placed;
         if (dueAtMs === Infinity) dueAtMs = clock.monotonicMs() + limits.syncMs;
       }
-      await erase();
+      await file?.write();
     },
     dueMs: () => (lines >= limits.syncLines ? 0 : dueAtMs - clock.monotonicMs()),
     save,

@@ -264,6 +264,20 @@ test("[S35] what is yet to be written is not missing, unless it stays away", asy
   ]);
 });
 
+test("[S35] what was erased just now need not be gone from the files, unless it stays there", async () => {
+  const daily = setUpDaily();
+  const store = await daily.start();
+  const { id } = only(await store.log.append("system", [message("secret")]));
+  await vi.waitFor(() => expect(daily.lines(FILE)).toHaveLength(1));
+  await daily.clock.advance(2_000);
+  await vi.waitFor(() => expect(daily.text("cursor.json")).toContain('"position":1'));
+  await store.log.erase(id, "ann");
+  expect((await daily.verify(daily.clock.now())).findings).toEqual([]);
+  expect(daily.text(FILE)).toContain("secret");
+  await store.close();
+  expect(daily.text(FILE)).not.toContain("secret");
+});
+
 test("[S35] a writer that is at work is verified without a finding", async () => {
   const home = setUpHome();
   const clock = createSystemClock();

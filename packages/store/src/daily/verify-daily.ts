@@ -1,5 +1,5 @@
-import { EventLogError, type StreamId } from "@deputy/protocol";
-import type { UnverifiedEvents } from "../log/index.ts";
+import { type EventData, EventLogError, type StoredEvent, type StreamId } from "@deputy/protocol";
+import { PAGE_ITEMS, type UnverifiedEvents } from "../log/index.ts";
 import { compareDay } from "./compare-day.ts";
 import { type DailyCursor, readDailyCursor } from "./daily-cursor.ts";
 import { dailyFiles, daysWithFile, putAsideBefore } from "./daily-files.ts";
@@ -61,6 +61,7 @@ export async function verifyDaily(deps: {
       file: "daily/cursor.json",
       message: "what says how far they go cannot be read",
     });
+  const isErasurePending = createPendingErasures(events, cursor?.position ?? 0);
   const withFile = daysWithFile(files);
   const compareAll = async (): Promise<void> => {
     noteLostEnd(cursor, events.lastPosition(), note);
@@ -75,6 +76,7 @@ export async function verifyDaily(deps: {
         events,
         cursor,
         note,
+        isErasurePending,
         onPending(event) {
           pending += 1;
           firstMs = Math.min(firstMs, Date.parse(event.at));
@@ -99,6 +101,25 @@ export async function verifyDaily(deps: {
     note({ kind: "behind", file: "daily", message });
   }
   return { files: withFile.length, lines, pending, aside: putAsideBefore(files), findings };
+}
+
+/** Whether the event that says that one was erased comes after a position, which is how far the files go. */
+function createPendingErasures(events: UnverifiedEvents, position: number): (event: StoredEvent) => boolean {
+  const erased = new Set<unknown>();
+  let after = position;
+  return ({ id }) => {
+    // Whoever writes may have gone on since the last look.
+    while (!erased.has(id)) {
+      const page = events.page(after, PAGE_ITEMS);
+      for (const { event } of page)
+        if (event.type === "event.erased")
+          erased.add((event.data as Partial<EventData<"event.erased">> | null)?.eventId);
+      const last = page.at(-1);
+      if (last === undefined) return false;
+      after = last.position;
+    }
+    return true;
+  };
 }
 
 /** A log that ends before the files do has lost its end. */

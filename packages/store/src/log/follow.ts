@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LogItem, PositionedEvent, StoredEvent, StreamId } from "@deputy/protocol";
 import { type Cursor, PAGE_ITEMS } from "./cursor.ts";
 import type { LiveHub } from "./live-hub.ts";
@@ -61,7 +62,8 @@ export async function* followAll(
         if (signal.aborted) return;
         yield item;
       }
-      if (page.length === 0) await bell.wait(signal);
+      if (page.length === PAGE_ITEMS) await setImmediate();
+      else if (page.length === 0) await bell.wait(signal);
     }
   } finally {
     leave();

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { databaseBytes } from "../sqlite/schema.ts";
 import { attempt } from "./damaged-rows.ts";
+import { SNAPSHOT_PREFIX } from "../sqlite/snapshot-table.ts";
 
 /** No entry is smaller. */
 const LEAST_ENTRY_BYTES = 50;
@@ -26,6 +27,9 @@ export function copyJournal(damaged: DatabaseSync, target: DatabaseSync): void {
       (SELECT cell_id FROM journal GROUP BY cell_id HAVING max(ordinal) + 1 != count(*));
     COMMIT`);
   const facts = attempt(() => damaged.prepare("SELECT * FROM facts").all()) ?? [];
-  for (const { name = null, value = null } of facts)
+  for (const { name = null, value = null } of facts) {
+    // Snapshots of views may hold events that were lost.
+    if (String(name).startsWith(SNAPSHOT_PREFIX)) continue;
     attempt(() => target.prepare("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(name, value));
+  }
 }

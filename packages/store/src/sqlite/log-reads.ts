@@ -63,16 +63,18 @@ export function createLogReads(deps: {
       const row = source.snapshot(() => source.streamRows.stream(stream));
       return row === undefined ? undefined : headOf(row);
     },
-    streams: () => readToHead(createStreamsCursor(source)),
+    streams: ({ changedAfter } = {}) => readToHead(createStreamsCursor(source, changedAfter)),
     verify: (options = {}) => verifyLog({ ...source, ...deps }, options),
   };
 }
 
-function createStreamsCursor(source: CursorSource): Cursor<StreamHead> {
+function createStreamsCursor(source: CursorSource, changedAfter?: number): Cursor<StreamHead> {
   let after = 0;
   return {
     page(limit) {
-      const page = source.snapshot(() => source.streamRows.streamsAfter(after, Math.min(limit, PAGE_ITEMS)));
+      const page = source.snapshot(() =>
+        source.streamRows.streamsAfter(after, Math.min(limit, PAGE_ITEMS), changedAfter),
+      );
       after = page.at(-1)?.rowId ?? after;
       return page.map(headOf);
     },

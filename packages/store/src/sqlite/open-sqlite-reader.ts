@@ -1,4 +1,5 @@
-import type { Journal, VerifyReport } from "@deputy/protocol";
+import type { DatabaseSync } from "node:sqlite";
+import type { Journal, StoredEvent, VerifyReport, ViewSnapshots } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
 import { openAnywhere, type OpenedAnywhere } from "./connection.ts";
 import { damagedError } from "./damaged-error.ts";
@@ -8,8 +9,10 @@ import { createJournalTable, type JournalTable, readJournal } from "./journal-ta
 import { anchorAt, type LogAnchor } from "./log-anchor.ts";
 import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
 import { createUnverifiedEvents } from "./placed-events.ts";
+import { type BackwardsFilter, readBackwards } from "./read-backwards.ts";
 import { assertOurs } from "./schema.ts";
 import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./store-files.ts";
+import { createSnapshotTable } from "./snapshot-table.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import type { VerifyOptions } from "./verify-log.ts";
@@ -18,6 +21,10 @@ export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */
   readonly journal: Pick<Journal, "read">;
   verify(options?: VerifyOptions): Promise<VerifyReport>;
+  /** All events, the newest first: read no further than needed. */
+  readBackwards(filter?: BackwardsFilter): AsyncIterable<StoredEvent>;
+  /** Those of the process that writes; nothing is kept from here. */
+  readonly snapshots: ViewSnapshots;
   /** The log as it is; for comparing it with the daily files. */
   readonly unverified: UnverifiedEvents;
   /** One hash over everything up to a position, or to the end. Throws `log_damaged` for what cannot be read. */
@@ -56,6 +63,8 @@ export function openSqliteReader(options: { readonly directory: string }): Sqlit
     streams,
     verify,
     journal,
+    readBackwards: (filter = {}) => readBackwards(db, source, filter),
+    snapshots: createSnapshotTable({ db }),
     unverified: createUnverifiedEvents(db, source),
     anchor: (position) => anchorAt(db, source, position),
     close,

@@ -8,6 +8,7 @@ import type { EventWriter } from "./event-writer.ts";
 import { findEvent } from "./find-event.ts";
 import { type JournalTable, readJournal } from "./journal-table.ts";
 import type { SqliteReads } from "./log-reads.ts";
+import type { SnapshotTable } from "./snapshot-table.ts";
 import type { StoreLimits } from "./store-limits.ts";
 
 export function createSqliteLog(deps: {
@@ -18,6 +19,7 @@ export function createSqliteLog(deps: {
   readonly checkpointer: Checkpointer;
   readonly hub: LiveHub;
   readonly journal: JournalTable;
+  readonly snapshots: SnapshotTable;
   readonly limits: StoreLimits;
 }): EventLog {
   const { db, reads, writer, queue, checkpointer, hub, limits } = deps;
@@ -46,13 +48,21 @@ export function createSqliteLog(deps: {
     streams: reads.streams,
     async erase(event, by, reason) {
       assertOpen(db);
-      const position = await findEvent(db, event);
-      if (position === undefined) throw new EventLogError("unknown_event", `There is no event ${event}`);
-      await queue.submit("full", () => writer.erase(position, by, reason));
+      const positions: number[] = [];
+      for (const one of typeof event === "string" ? [event] : event) {
+        const position = await findEvent(db, one);
+        if (position === undefined) throw new EventLogError("unknown_event", `There is no event ${one}`);
+        positions.push(position);
+      }
+      await queue.submit("full", () => {
+        for (const position of positions) writer.erase(position, by, reason);
+        if (deps.snapshots.mayHold(positions)) deps.snapshots.drop();
+      });
       checkpointer.truncate();
     },
     verify: reads.verify,
     journal: createJournal(deps),
+    snapshots: deps.snapshots,
   };
 }
 

@@ -15,6 +15,7 @@ import type { OpenReport } from "./open-report.ts";
 import { createPlacedEvents } from "./placed-events.ts";
 import { sha256 } from "./sha256.ts";
 import { createShutdownMark } from "./shutdown-mark.ts";
+import { createSnapshotTable } from "./snapshot-table.ts";
 import { createSqliteLog } from "./sqlite-log.ts";
 import type { StoreFiles } from "./store-files.ts";
 import type { StoreLimits } from "./store-limits.ts";
@@ -84,6 +85,7 @@ export function assembleStore(deps: {
     rolledBack: writer.reset,
   });
   let committed = writer.committed();
+  const snapshots = createSnapshotTable({ db, queue });
 
   const mark = createShutdownMark({ db, transaction, witness });
   mark.set({ ...committed.tail, shutdown: "running" });
@@ -104,7 +106,7 @@ export function assembleStore(deps: {
   };
 
   return {
-    log: createSqliteLog({ db, reads, writer, queue, checkpointer, hub, journal, limits }),
+    log: createSqliteLog({ db, reads, writer, queue, checkpointer, hub, journal, snapshots, limits }),
     report,
     trouble: queue.trouble,
     events: createPlacedEvents(reads.source, hub),

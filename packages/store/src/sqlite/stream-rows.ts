@@ -26,7 +26,8 @@ export const BEFORE_FIRST: StreamPlace = { seq: 0, position: 0 };
  */
 export interface StreamRows {
   stream(stream: StreamId): StreamRow | undefined;
-  streamsAfter(rowId: number, limit: number): readonly StreamRow[];
+  /** With an event after a position, if that is asked for. */
+  streamsAfter(rowId: number, limit: number, changedAfter?: number): readonly StreamRow[];
   /** The events of a stream that follow a place in it. */
   follow(row: StreamRow, place: StreamPlace, limit: number): readonly EventRow[];
   /** The event with this `seq`, searched from the head backwards. */
@@ -39,7 +40,7 @@ const FIND_QUERY = `${IN_CHAPTER} AND e.seq <= ? ORDER BY e.seq DESC LIMIT 1`;
 
 export function createStreamRows(db: DatabaseSync): StreamRows {
   const byName = db.prepare(`${SELECT_STREAMS} WHERE stream = ?`);
-  const byRowId = db.prepare(`${SELECT_STREAMS} WHERE id > ? ORDER BY id LIMIT ?`);
+  const byRowId = db.prepare(`${SELECT_STREAMS} WHERE id > ? AND head_position > ? ORDER BY id LIMIT ?`);
   const follow = db.prepare(FOLLOW_QUERY);
   const find = db.prepare(FIND_QUERY);
   const end = db.prepare("SELECT max(position) AS position FROM events");
@@ -54,7 +55,8 @@ export function createStreamRows(db: DatabaseSync): StreamRows {
         const row = byName.get(stream);
         return row === undefined ? undefined : decodeStream(row);
       }),
-    streamsAfter: (rowId, limit) => readable(() => byRowId.all(rowId, limit).map(decodeStream)),
+    streamsAfter: (rowId, limit, changedAfter = -1) =>
+      readable(() => byRowId.all(rowId, changedAfter, limit).map(decodeStream)),
     follow: (row, place, limit) =>
       readable(() => {
         const found: EventRow[] = [];

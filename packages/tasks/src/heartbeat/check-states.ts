@@ -16,10 +16,14 @@ const ANY = "any";
 interface Reported {
   /** By the hook's name: what it reported last. */
   readonly hooks: Map<string, string>;
-  /** By the task's id: what failed of it last. */
+  /** By the task's id: what failed of it last; of the tasks that failed last. */
   readonly failures: Map<string, string>;
+  /** Those that have not ended. */
   readonly tasks: Map<StreamId, TaskId>;
 }
+
+/** A task that failed before so many others did is no news. */
+const REMEMBERED_FAILURES = 1_000;
 
 export function createCheckStates(deps: {
   readonly log: Pick<EventLog, "readAll">;
@@ -31,6 +35,7 @@ export function createCheckStates(deps: {
     ["hook.received", "task.created", "task.completed", "turn.failed"],
     { hooks: new Map(), failures: new Map(), tasks: new Map() },
     apply,
+    { name: "checks 1" },
   );
   return {
     async of(check, signal) {
@@ -47,8 +52,12 @@ function apply({ hooks, failures, tasks }: Reported, event: CanonicalEvent): voi
   if (event.type === "task.created") tasks.set(event.stream, event.data.taskId);
   const hasFailed =
     event.type === "turn.failed" || (event.type === "task.completed" && event.data.outcome === "failed");
-  const task = tasks.get(event.stream);
+  const task = event.type === "task.completed" ? event.data.taskId : tasks.get(event.stream);
+  if (event.type === "task.completed") tasks.delete(event.stream);
   if (!hasFailed || task === undefined) return;
-  failures.set(task, event.id);
-  failures.set(ANY, event.id);
+  failures.delete(task);
+  failures.delete(ANY);
+  failures.set(task, event.id).set(ANY, event.id);
+  const [oldest] = failures.keys();
+  if (oldest !== undefined && failures.size > REMEMBERED_FAILURES) failures.delete(oldest);
 }

@@ -66,6 +66,7 @@ export function openHeartbeatView(log: Pick<EventLog, "readAll">): LandmarkView<
       turns: new Map(),
     },
     apply,
+    { name: "heartbeats 1" },
   );
 }
 

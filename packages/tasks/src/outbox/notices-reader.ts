@@ -17,10 +17,17 @@ interface Told {
 }
 
 export function createNoticesReader(log: Pick<EventLog, "readAll" | "read">): NoticesReader {
-  const view = createLandmarkView<Told[]>(log, ["outbox.queued"], [], (told, { stream, seq }) => {
-    told.push({ stream, seq });
-    if (told.length > MOST_NOTICES) told.shift();
-  });
+  const view = createLandmarkView<Map<string, Told>>(
+    log,
+    ["outbox.queued"],
+    new Map(),
+    (told, { id, stream, seq }) => {
+      told.set(id, { stream, seq });
+      const [oldest] = told.keys();
+      if (oldest !== undefined && told.size > MOST_NOTICES) told.delete(oldest);
+    },
+    { name: "notices 1" },
+  );
   const noticeAt = async ({ stream, seq }: Told): Promise<readonly Notice[]> => {
     for await (const stored of log.read(stream, { after: seq, limit: WITHIN })) {
       const read = readEvent(stored);
@@ -33,7 +40,7 @@ export function createNoticesReader(log: Pick<EventLog, "readAll" | "read">): No
   return {
     async newest() {
       const { state } = await view.current();
-      return (await Promise.all(state.toReversed().map(noticeAt))).flat();
+      return (await Promise.all([...state.values()].toReversed().map(noticeAt))).flat();
     },
   };
 }

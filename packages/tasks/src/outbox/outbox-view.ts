@@ -5,11 +5,11 @@ import { NOT_THE_OWNERS } from "./owner-channels.ts";
 
 /** What was told, and where the owner was last. */
 export interface OutboxState {
-  /** Keys of what was taken. One line in memory for each message there ever was. */
+  /** Keys of what was taken, of the newest messages. */
   readonly taken: Set<string>;
   /** What a channel is still to send, by its key. */
   readonly unsent: Map<string, EventData<"outbox.queued">>;
-  /** Sessions in which the owner talks; the one used last is the last. */
+  /** Sessions in which the owner talks, those used last; the one used last is the last. */
   readonly used: Set<SessionId>;
   /** Turns that nobody asked for. */
   readonly unasked: Set<TurnId>;
@@ -32,7 +32,17 @@ export function openOutboxView(log: Pick<EventLog, "readAll">): LandmarkView<Out
     ],
     { taken: new Set(), unsent: new Map(), used: new Set(), unasked: new Set() },
     apply,
+    { name: "outbox 1" },
   );
+}
+
+/** What was told before so many other messages is not told again: a task only repeats what it told last. */
+const REMEMBERED_KEYS = 50_000;
+const REMEMBERED_SESSIONS = 5_000;
+
+function keepNewest<T>(all: Set<T>, limit: number): void {
+  const [oldest] = all;
+  if (oldest !== undefined && all.size > limit) all.delete(oldest);
 }
 
 function apply({ taken, unsent, used, unasked }: OutboxState, event: CanonicalEvent): void {
@@ -40,6 +50,7 @@ function apply({ taken, unsent, used, unasked }: OutboxState, event: CanonicalEv
   switch (event.type) {
     case "outbox.queued":
       taken.add(event.data.messageRef);
+      keepNewest(taken, REMEMBERED_KEYS);
       unsent.set(event.data.messageRef, event.data);
       return;
     case "outbox.sent":
@@ -52,6 +63,7 @@ function apply({ taken, unsent, used, unasked }: OutboxState, event: CanonicalEv
   switch (event.type) {
     case "session.started":
       if (!NOT_THE_OWNERS.has(event.data.channel)) used.add(stream);
+      keepNewest(used, REMEMBERED_SESSIONS);
       break;
     case "task.created":
       used.delete(stream);

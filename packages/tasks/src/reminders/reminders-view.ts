@@ -24,6 +24,7 @@ export function openRemindersView(
     ["cron.added", "cron.updated", "cron.removed", "cron.fired", "cron.skipped"],
     new Map<ReminderId, ReminderEntry>(),
     apply,
+    { name: "reminders 1" },
   );
 }
 

@@ -20,6 +20,19 @@ export function describeErasing(open: OpenLog): void {
       expect((await all(log.readAll()))[1]?.event.data).toBeNull();
     });
 
+    test("[L13] several payloads are erased together, or none of them", async () => {
+      const { log, ids, session } = await setUpLog(open);
+      const other = ids.next("session");
+      const [first] = await log.append(session, [message("one")]);
+      const [second] = await log.append(other, [message("two")]);
+      if (first === undefined || second === undefined) throw new Error("nothing was appended");
+      const unknown = ids.next("event");
+      await expect(log.erase([first.id, unknown], "ann")).rejects.toMatchObject({ code: "unknown_event" });
+      expect(await all(log.read(session))).toEqual([first]);
+      await log.erase([first.id, second.id, first.id], "ann");
+      expect(await log.verify()).toEqual({ events: 4, streams: 2, erased: 2, damage: [] });
+    });
+
     test("[L14] erasing twice leaves one record; an unknown event is refused", async () => {
       const { log, ids, session } = await setUpLog(open);
       const [event] = await log.append(session, [message("my secret")]);

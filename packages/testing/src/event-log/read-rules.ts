@@ -69,6 +69,22 @@ export function describeReading(open: OpenLog): void {
       expect(heads.map((head) => head.stream)).toEqual(streams);
       expect(heads[200]).toEqual(await log.head(streams[200] ?? "system"));
       expect(heads[200]).toMatchObject({ seq: 2, schemaVersion: 1 });
+      const changed = await all(log.streams({ changedAfter: 299 }));
+      expect(changed.map((head) => head.stream)).toEqual([streams[200], streams[299]]);
+    });
+
+    test("[L23] what is due while a long read goes on is not kept waiting for its end", async () => {
+      const { log, session } = await setUpLog(open);
+      await log.append(
+        session,
+        Array.from({ length: 2_000 }, (_, n) => message(`${n}`)),
+      );
+      let seen = 0;
+      let seenThen = 0;
+      setImmediate(() => (seenThen = seen));
+      for await (const _ of log.readAll()) seen += 1;
+      expect(seen).toBe(2_000);
+      expect(seenThen).toBeLessThan(1_000);
     });
 
     test("[L11] verifying counts what is there, of all streams or of one", async () => {

@@ -1,0 +1,88 @@
+import type { EventId } from "@deputy/kit";
+import { type EventLog, type StreamId, type ViewSnapshot } from "@deputy/protocol";
+import { openFirings, type TasksView } from "../tasks-view.ts";
+
+/** What is erased in one transaction: a few milliseconds. */
+const SLICE = 200;
+/** Kept beside the log, as views are: how far deliveries were looked at, and which of those a task still needed. */
+const KEPT_AS = "pruned deliveries 1";
+
+interface Cursor {
+  /** The last delivery that was looked at; undefined at the beginning. */
+  readonly last: Pick<ViewSnapshot, "position" | "eventId"> | undefined;
+  readonly needed: readonly (readonly [stream: StreamId, eventId: EventId])[];
+}
+
+/**
+ * Erases the payloads of deliveries that came before a moment, but for those that a task still needs: that wait for
+ * it to run, or have made it run and that run has not ended. What a turn has begun with is in its own session.
+ * Headers stay, so the same delivery again is still the same.
+ *
+ * Resolves with how many were erased. A crash at any moment loses nothing: a slice is erased as a whole, with the
+ * events that say so, or not at all; where to go on is noted after that, and what was erased already is passed
+ * over. Rejects as the log does, and with the signal's reason.
+ */
+export async function pruneDeliveries(
+  deps: {
+    readonly log: Pick<EventLog, "readAll" | "erase" | "snapshots">;
+    readonly tasks: () => Promise<TasksView>;
+    /** Between two slices. */
+    readonly pause: (signal: AbortSignal) => Promise<void>;
+  },
+  rule: { readonly before: string; readonly reason: string },
+  signal: AbortSignal,
+): Promise<number> {
+  const { log } = deps;
+  let cursor = await loadCursor(log);
+  let erased = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const needed = neededBy(await deps.tasks());
+    const slice = await readSlice(log, cursor.last?.position ?? 0, rule.before);
+    const due = [...cursor.needed, ...slice.due];
+    const gone = due.filter(([stream]) => !needed.has(stream)).map(([, id]) => id);
+    if (gone.length > 0) await log.erase(gone, "deputy", rule.reason);
+    erased += gone.length;
+    const last = slice.last ?? cursor.last;
+    cursor = { last, needed: due.filter(([stream]) => needed.has(stream)) };
+    if (last !== undefined) await log.snapshots?.save(KEPT_AS, { ...last, state: cursor.needed });
+    if (slice.isLast) return erased;
+    await deps.pause(signal);
+  }
+}
+
+/** Deliveries that must stay, by their streams. */
+export function neededBy({ byId }: TasksView): ReadonlySet<StreamId> {
+  const needed = new Set<StreamId>();
+  for (const entry of byId.values()) {
+    for (const stream of entry.reported.keys()) needed.add(stream);
+    for (const { delivery } of openFirings(entry)) if (delivery !== undefined) needed.add(delivery);
+  }
+  return needed;
+}
+
+async function loadCursor(log: Pick<EventLog, "readAll" | "snapshots">): Promise<Cursor> {
+  const nothing: Cursor = { last: undefined, needed: [] };
+  const kept = await log.snapshots?.load(KEPT_AS);
+  if (kept === undefined) return nothing;
+  const { position, eventId } = kept;
+  for await (const item of log.readAll({ after: position - 1, types: ["hook.received"] })) {
+    if (item.position !== position || item.event.id !== eventId) break;
+    return { last: { position, eventId }, needed: kept.state as Cursor["needed"] };
+  }
+  return nothing;
+}
+
+async function readSlice(log: Pick<EventLog, "readAll">, after: number, before: string) {
+  const due: [StreamId, EventId][] = [];
+  let last: Cursor["last"];
+  let looked = 0;
+  for await (const { position, event } of log.readAll({ after, types: ["hook.received"] })) {
+    if (event.at >= before) return { due, last, isLast: true };
+    looked += 1;
+    last = { position, eventId: event.id };
+    if (event.data !== null) due.push([event.stream, event.id]);
+    if (looked === SLICE) return { due, last, isLast: false };
+  }
+  return { due, last, isLast: true };
+}
