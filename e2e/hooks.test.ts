@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { type Daemon, jsonLines, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
+import { type Daemon, jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 interface Added {
   readonly path: string;
@@ -98,14 +99,12 @@ test(
   async () => {
     using home = scratchDirectory();
     const hook = await addHook(home.path, "builds");
-    const plugin = join(home.path, "killer.ts");
+    const killer = join(home.path, "killer.mjs");
     // Runs in the daemon's own process: when the answer is about to be written, the delivery is committed.
     writeFileSync(
-      plugin,
+      killer,
       `import { ServerResponse } from "node:http";
 import { writeFileSync } from "node:fs";
-import { defineTool } from "@deputy/tools";
-import { z } from "zod";
 const { writeHead } = ServerResponse.prototype;
 ServerResponse.prototype.writeHead = function (status, ...rest) {
   if (status === 202) {
@@ -114,11 +113,13 @@ ServerResponse.prototype.writeHead = function (status, ...rest) {
   }
   return writeHead.call(this, status, ...rest);
 };
-export default { nothing: defineTool({ description: "Nothing", approval: "auto", args: z.object({}), returns: z.null(), run: () => null }) };
 `,
     );
     {
-      await using daemon = await startDaemon(home.path, ["--tools", plugin]);
+      await using daemon = await startDaemon(home.path, [], {
+        DEPUTY_TOKEN: TOKEN,
+        NODE_OPTIONS: `--import=${pathToFileURL(killer).href}`,
+      });
       await expect(deliver(daemon, hook, "one")).rejects.toThrow("fetch failed");
       expect(readFileSync(join(home.path, "killed"), "utf8")).toBe("");
     }
