@@ -15,7 +15,7 @@ function setup() {
   return { clock, ids, log };
 }
 
-test("[A146] an answer that was given long ago still counts, and cannot be given anew", async () => {
+test("[A155] an answer that was given long ago still counts, and cannot be given anew", async () => {
   const { clock, ids, log } = setup();
   const desk = createLogApprovalDesk({ log, clock, ids, redactor: createRedactor([]) });
   const stream = ids.next("session");
@@ -44,7 +44,7 @@ test("[A146] an answer that was given long ago still counts, and cannot be given
   expect(await reader.find(open)).toMatchObject({ id: open, status: "pending" });
 });
 
-test("[A146] a task's session of long ago is found by its id, and conversations stay in the list", async () => {
+test("[A155] a task's session of long ago is found by its id, and conversations stay in the list", async () => {
   const { ids, log } = setup();
   const sessions = createLogSessionService({ log, ids });
   const chat = await sessions.start({ key: "web--1", agentId: "main", channel: "web" });

@@ -54,7 +54,10 @@ export async function readOpenTurns(
 ): Promise<readonly Turn[]> {
   const { begun, asked } = await findOpenTurns(log);
   const turns: Turn[] = [];
-  for (const [turnId, { stream, agentId: named }] of new Map([...asked, ...begun])) {
+  for (const [turnId, { stream, agentId: named }] of [
+    ...begun,
+    ...[...asked].filter(([turnId]) => !begun.has(turnId)),
+  ]) {
     if (goneOnWith.has(stream)) continue;
     const { session, isTask } = await openingOf(log, stream);
     const agentId = named ?? session?.agentId;

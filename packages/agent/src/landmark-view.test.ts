@@ -47,7 +47,7 @@ function setup() {
   return { open, add, kept, log, readAfter: () => readAfter };
 }
 
-test("[A145] the next process goes on from what a view has kept, and has the same state", async () => {
+test("[A154] the next process goes on from what a view has kept, and has the same state", async () => {
   const { open, add, kept, readAfter } = setup();
   await add(600);
   const { state: before } = await open().current();
@@ -60,7 +60,7 @@ test("[A145] the next process goes on from what a view has kept, and has the sam
   expect(again.state.byKey).toEqual(before.byKey);
 });
 
-test("[A145] little is not worth keeping; what is kept under another name is another view's", async () => {
+test("[A154] little is not worth keeping; what is kept under another name is another view's", async () => {
   const { open, add, kept, readAfter } = setup();
   await add(100);
   await open().current();
@@ -71,7 +71,7 @@ test("[A145] little is not worth keeping; what is kept under another name is ano
   expect(readAfter()).toBe(0);
 });
 
-test("[A145] what was kept of another log, or in another shape, is passed over", async () => {
+test("[A154] what was kept of another log, or in another shape, is passed over", async () => {
   const [first, second] = [setup(), setup()];
   await first.add(600);
   await first.open().current();

@@ -73,7 +73,7 @@ export function describeReading(open: OpenLog): void {
       expect(changed.map((head) => head.stream)).toEqual([streams[200], streams[299]]);
     });
 
-    test("[L23] what is due while a long read goes on is not kept waiting for its end", async () => {
+    test("[L24] what is due while a long read goes on is not kept waiting for its end", async () => {
       const { log, session } = await setUpLog(open);
       await log.append(
         session,
