@@ -56,7 +56,7 @@ export async function readOpenTurns(
   const turns: Turn[] = [];
   for (const [turnId, { stream, agentId: named }] of [
     ...begun,
-    ...[...asked].filter(([turnId]) => !begun.has(turnId)),
+    ...[...asked].filter(([id]) => !begun.has(id)),
   ]) {
     if (goneOnWith.has(stream)) continue;
     const { session, isTask } = await openingOf(log, stream);

@@ -6,16 +6,16 @@ import { describeResumed } from "./describe-resumed.ts";
 import { talkIn } from "./local-conversation.ts";
 
 /** Conversations of this process, which has the home to itself. */
-export function createLocalHost(engine: Engine, defaultAgent: string, channel?: string): ChatHost {
+export function createLocalHost(engine: Engine, defaultAgent: string, door?: string): ChatHost {
   const { log, ids } = engine;
   const sessions = createLogSessionService({ log, ids });
   return {
     async open(options, signal) {
       await engine.agents.read(options.agent ?? defaultAgent, signal);
       const { kind, session } = await openTerminalSession(sessions, { ...options, defaultAgent }, signal);
-      if (kind === "started") return { conversation: await talkIn(engine, session, channel) };
+      if (kind === "started") return { conversation: await talkIn(engine, session, door) };
       const going = describeResumed(session, await engine.grants.list());
-      const conversation = await talkIn(engine, session, channel);
+      const conversation = await talkIn(engine, session, door);
       const left = await engine.conversations.resume(session.id);
       return {
         conversation,
@@ -25,7 +25,7 @@ export function createLocalHost(engine: Engine, defaultAgent: string, channel?: 
     async startAnew({ agentId, key, channel }) {
       await engine.agents.read(agentId, new AbortController().signal);
       const session = await sessions.start({ agentId, key, channel });
-      return { conversation: await talkIn(engine, session, channel) };
+      return { conversation: await talkIn(engine, session, door) };
     },
     list: async () => (await sessions.list()).filter(({ isTask }) => !isTask),
   };

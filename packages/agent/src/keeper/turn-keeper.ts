@@ -336,6 +336,8 @@ function endEvent(ending: Ending, bill: Bill): NewEvent {
       return { type: "turn.failed", data: { code: ending.code, message: ending.message, ...bill } };
     case "aborted":
       return { type: "turn.aborted", data: { by: "by" in ending ? ending.by : "deputy", ...bill } };
+    default:
+      return ending satisfies never;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createTurnKeeper, type TurnKeeper, type TurnRunner } from "@deputy/agent";
+import { createTurnKeeper, type TurnRunner } from "@deputy/agent";
 import { createTurnRunner } from "@deputy/agent/turns";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest } from "@deputy/model";

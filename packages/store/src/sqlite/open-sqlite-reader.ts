@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Journal, StoredEvent, VerifyReport, ViewSnapshots } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
 import { openAnywhere, type OpenedAnywhere } from "./connection.ts";
