@@ -58,6 +58,8 @@ import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AsyncDisposable {
   readonly log: EventLog;
+  /** The same for what goes on in the background: an append waits while the disk is full. */
+  readonly patientLog: EventLog;
   /** Why the log would refuse an append now, or refused the last one. */
   readonly trouble: SqliteStore["trouble"];
   readonly approvals: ApprovalDesk;
@@ -254,6 +256,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const owned = opened.move();
   return {
     log,
+    patientLog,
     trouble,
     approvals,
     grants: createLogGrantsDesk({ log, clock }),

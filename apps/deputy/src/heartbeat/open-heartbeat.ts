@@ -13,14 +13,14 @@ export function openHeartbeat(deps: {
   readonly home: Pick<Home, "directory" | "config">;
   readonly engine: Pick<
     Engine,
-    "log" | "clock" | "sessions" | "conversations" | "outbox" | "agents" | "defaultAgent"
+    "patientLog" | "clock" | "sessions" | "conversations" | "outbox" | "agents" | "defaultAgent"
   >;
   readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): Heartbeat {
   const { home, engine, warn, onBug, signal } = deps;
-  const { log, clock, sessions, conversations, outbox, defaultAgent } = engine;
+  const { patientLog: log, clock, sessions, conversations, outbox, defaultAgent } = engine;
   const { enabled, intervalMinutes, activeHours: hours, timeZone, deliverTo } = home.config.heartbeat;
   const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const folder = openDiskFolder(resolve(home.directory, home.config.agents.workspacePath), {
