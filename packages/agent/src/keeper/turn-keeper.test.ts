@@ -1,4 +1,4 @@
-import { createIdSource } from "@deputy/kit";
+import { type CallId, type CellId, createIdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import { EventLogError, type NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
@@ -142,4 +142,34 @@ test("[A148] a log that has failed for good leaves the turn for a later process;
   log.append = append;
   expect(await open("process 2").run(turn, async () => ({}), never)).toEqual({ kind: "completed" });
   expect(await types()).toEqual(["turn.started", "turn.claimed", "turn.completed"]);
+});
+
+test("[A38] a turn that is given up, or stopped by another process, leaves no question and no call open", async () => {
+  for (const how of ["giveUp", "stop"] as const) {
+    const { log, turn, stream, open, types, pausing } = setup();
+    const { work, begun } = pausing();
+    const first = open("process 1");
+    void first.run(turn, work, never).catch(() => undefined);
+    await begun;
+    const { turnId } = turn;
+    const callId = "cal_01JGFJJZ00NYCAT4WM5AZFRBN7" as CallId;
+    const cellId = "cel_01JGFJJZ00NYCAT4WM5AZFRBN7" as CellId;
+    const call = { callId, cellId, index: 0, toolPath: "lamp.on", input: {}, labels: [] };
+    const asked = { approvalId: callId, toolPath: "lamp.on", input: {}, preview: { title: "On" } };
+    const hash = "0".repeat(64);
+    await first.log.append(stream, [
+      { type: "call.requested", turnId, data: { ...call, inputHash: hash } },
+      { type: "approval.requested", turnId, data: { ...asked, bindingHash: hash } },
+    ]);
+    const second = open("process 2");
+    const failure = { code: "internal", message: "It could not be run" };
+    if (how === "giveUp") expect(await second.giveUp(turn, failure)).toEqual({ kind: "failed", ...failure });
+    else expect(await second.stop(turn, "me")).toEqual({ kind: "aborted" });
+    expect((await types()).slice(-3)).toEqual([
+      "approval.resolved",
+      "call.settled",
+      how === "giveUp" ? "turn.failed" : "turn.aborted",
+    ]);
+    await log[Symbol.asyncDispose]();
+  }
 });
