@@ -41,7 +41,7 @@ export async function overlapRuns(options: {
     for (let life = 0; life < options.lives; life++) {
       await using daemon = await startDaemon(home, ["--tools", PLUGIN], env);
       if (life === 0) {
-        const schedule = { every: "2 seconds", overlap: "cancel" };
+        const schedule = { kind: "every", everyMs: 2_000, overlap: "cancel" };
         const created = await daemon.post("/api/tasks", { prompt: PROMPT, kind: "recurring", schedule });
         if (created.status !== 201) throw new Error(await created.text());
       }

@@ -148,7 +148,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     else
       warn(`${error.message}. What runs waits, and goes on by itself; nothing is lost. ${error.hint ?? ""}`);
   };
-  const patience = createLogPatience({ clock });
+  const patience = createLogPatience({ clock, onHeldUp });
   /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */
   const patientLog: EventLog = {
     ...log,

@@ -4,6 +4,7 @@ import {
   type EventData,
   type EventLog,
   type EventOf,
+  isTurnEndType,
   type PendingApproval,
   readEvent,
 } from "@deputy/protocol";
@@ -23,7 +24,13 @@ export interface Approvals {
 /** Who asks about an older one waits a little longer: the log is read for it. */
 const REMEMBERED_ANSWERS = 200;
 
-const APPROVAL_LANDMARKS = ["approval.requested", "approval.resolved"] as const;
+const APPROVAL_LANDMARKS = [
+  "approval.requested",
+  "approval.resolved",
+  "turn.completed",
+  "turn.failed",
+  "turn.aborted",
+] as const;
 
 export function createApprovals(): Approvals {
   return { requested: new Map(), resolved: new Map(), hasForgotten: false };
@@ -32,6 +39,7 @@ export function createApprovals(): Approvals {
 function applyApproval(state: Approvals, event: CanonicalEvent): void {
   if (event.type === "approval.requested" && !state.requested.has(event.data.approvalId))
     state.requested.set(event.data.approvalId, event);
+  if (isTurnEndType(event.type)) closeTurn(state, event);
   if (event.type !== "approval.resolved") return;
   const { approvalId } = event.data;
   // The first answer counts, and only where it was asked, whatever an imported or older log holds.
@@ -43,6 +51,21 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
   state.resolved.delete(oldest);
   state.hasForgotten = true;
 }
+
+/** What a turn left unasked ended with it: nobody waits for an answer, and the log takes none. */
+function closeTurn({ requested, resolved }: Approvals, { stream, turnId }: CanonicalEvent): void {
+  if (turnId === undefined) return;
+  for (const [id, request] of requested)
+    if (request.turnId === turnId && request.stream === stream && !resolved.has(id))
+      resolved.set(id, {
+        approvalId: id,
+        decision: "denied",
+        by: "deputy",
+        scope: "once",
+        reason: TURN_ENDED,
+      });
+}
+const TURN_ENDED = "Its turn has ended.";
 
 export function openApprovalsView(
   log: Pick<EventLog, "readAll" | "snapshots">,
@@ -63,8 +86,10 @@ export async function findApproval(
   const found = createApprovals();
   for await (const item of log.readAll({ types: APPROVAL_LANDMARKS })) {
     const read = readEvent(item.event);
-    if (read.kind === "known" && "approvalId" in read.event.data && read.event.data.approvalId === id)
-      applyApproval(found, read.event);
+    if (read.kind !== "known") continue;
+    const { event } = read;
+    if (isTurnEndType(event.type) || ("approvalId" in event.data && event.data.approvalId === id))
+      applyApproval(found, event);
   }
   return found.requested.size === 0 ? undefined : await findApproval(log, found, id);
 }

@@ -121,8 +121,9 @@ export function createGate(deps: GateDeps): Gate {
   /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
   const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
     const { callId, request, counts } = passage;
-    const grants = await deps.grants.of(request.stream);
     const terms = await readTerms(passage);
+    // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
+    const grants = await deps.grants.of(request.stream);
     const own = judge(passage, terms, request, { grants, counts: counts?.current() });
     // In one step with the judgement: of calls side by side, each is one more than the last.
     counts?.begin(callId, request.toolPath);

@@ -1,6 +1,6 @@
 import { type Clock, createKeyedLane, type IdSource } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy/secrets";
-import { type ApprovalId, type EventLog, readEvent } from "@deputy/protocol";
+import { type ApprovalId, type EventLog, EventLogError, readEvent } from "@deputy/protocol";
 import { answerEvents, expiryEvent, misfitOf } from "./approval-answer.ts";
 import type { ApprovalDesk, ResolveOutcome } from "./approval-desk.ts";
 import {
@@ -40,7 +40,7 @@ export function createLogApprovalDesk(deps: {
     for (let left; (left = msLeft(request, clock.now())) > 0;) await clock.sleep(left, signal);
     await answering.run(approvalId, never, async () => {
       if ((await answered(approvalId)) !== undefined) return;
-      await log.append(request.stream, [expiryEvent(request)]);
+      await log.append(request.stream, [expiryEvent(request)]).catch(ignoreEnded);
     });
   };
 
@@ -76,8 +76,15 @@ export function createLogApprovalDesk(deps: {
           answer.result === undefined || cellId === undefined
             ? []
             : [answerEntry(cellId, id, answer.result.value)];
-        await log.append(request.stream, answerEvents(request, answer, by, deps), { journal });
-        return { kind: "resolved" };
+        try {
+          await log.append(request.stream, answerEvents(request, answer, by, deps), { journal });
+          return { kind: "resolved" };
+        } catch (error) {
+          ignoreEnded(error);
+          // Its turn ended just now, and with it the question.
+          const ended = await answered(id);
+          return ended === undefined ? { kind: "expired" } : toOutcome(ended);
+        }
       });
     },
 
@@ -98,6 +105,11 @@ export function createLogApprovalDesk(deps: {
       }
     },
   };
+}
+
+/** Throws whatever is not the end of the turn. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof EventLogError && error.code === "turn_ended")) throw error;
 }
 
 function toOutcome({ isExpired, decision, calls }: Answer): ResolveOutcome {

@@ -165,14 +165,13 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     async ({ begin }, signal) => {
       const view = createTurnView(log, turn, "history");
       const before = await view.current();
-      const absent = absentMs(before, turn, deps.clock.now());
       const profile = await deps.profileOf(turn.agentId, signal);
       const agent = { ...profile, limits: withBudget(profile.limits, budgetOfTask(before)) };
       await begin(formatModelRef(agent.model.ref));
       const { timeMs } = agent.limits.budget ?? {};
       const worked = async (): Promise<number> => {
         const known = await createTurnView(log, turn, "turn").current();
-        return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absent });
+        return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absentMs(known, turn) });
       };
       const time = { clock: deps.clock, worked };
       return await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, until));

@@ -28,14 +28,17 @@ export function workedMs(
   return Math.max(0, now.ms - startedAtMs - waitedMs - now.absentMs);
 }
 
-/** From the last sign of an earlier process to now: no time that the turn has used. */
-export function absentMs(
-  events: readonly CanonicalEvent[],
-  turn: Pick<Turn, "turnId">,
-  nowMs: number,
-): number {
-  const last = events.findLast(({ turnId }) => turnId === turn.turnId);
-  return last === undefined ? 0 : Math.max(0, nowMs - Date.parse(last.at));
+/** From the last sign of each owner to the next one's claim: no time that the turn has used. */
+export function absentMs(events: readonly CanonicalEvent[], { turnId }: Pick<Turn, "turnId">): number {
+  let sum = 0;
+  let lastMs: number | undefined;
+  for (const event of events) {
+    if (event.turnId !== turnId || event.type === "turn.suspended") continue;
+    const atMs = Date.parse(event.at);
+    if (event.type === "turn.claimed" && lastMs !== undefined) sum += Math.max(0, atMs - lastMs);
+    lastMs = atMs;
+  }
+  return sum;
 }
 
 /**

@@ -1,4 +1,10 @@
-import { createLogApprovalDesk, createLogGrantsDesk, type ResolveOutcome } from "@deputy/agent";
+import { hostname } from "node:os";
+import {
+  createLogApprovalDesk,
+  createLogGrantsDesk,
+  createTurnKeeper,
+  type ResolveOutcome,
+} from "@deputy/agent";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import type { ApprovalAnswer } from "@deputy/protocol";
@@ -24,9 +30,10 @@ export async function openLogDesk(home: Home, { env, warn, onBug }: Invocation):
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const grants = createLogGrantsDesk({ log, clock });
   const work = () => Promise.reject(new Error("No task is begun here"));
-  const tasks = opened.use(
-    createLogTaskService({ log, ids, work, onBug, signal: new AbortController().signal }),
-  );
+  const owner = `${hostname()} ${process.pid} ${ids.next("event")}`;
+  const keeper = opened.use(createTurnKeeper({ log, owner, clock, redactor }));
+  const signal = new AbortController().signal;
+  const tasks = opened.use(createLogTaskService({ log, ids, work, stop: keeper.stop, onBug, signal }));
 
   const owned = opened.move();
   return {

@@ -12,7 +12,7 @@ import {
 import { closingEvents, readOpenItems } from "../open-items.ts";
 import { StopRequest, stoppedBy } from "../stop-request.ts";
 import { createStreamView, type StreamView } from "../stream-view.ts";
-import { isSuspended, SuspendRequest, throwIfSuspended } from "../suspend-request.ts";
+import { SuspendRequest, throwIfSuspended } from "../suspend-request.ts";
 import { readTurnState } from "../turn-state.ts";
 import { createTurnView, type TurnViewLog } from "../turn-view.ts";
 import type { Turn, TurnOutcome } from "../turn.ts";
@@ -93,11 +93,16 @@ export interface TurnKeeperDeps<Log> {
 
 /** A turn that this keeper owns, or is about to. */
 interface Holding {
+  /** Stops the work, or suspends it. */
   readonly control: AbortController;
+  /** Aborted once the turn is suspended: then nothing waits any more, not even for room on the disk. */
+  readonly letGo: AbortController;
   readonly done: Promise<TurnOutcome>;
   fence: TurnFence | undefined;
 }
 
+/** Of a turn that no model was asked in. */
+const NO_MODEL = "none";
 /** The log takes nothing more before it is opened anew. */
 const LASTING_FAILURES: ReadonlySet<string> = new Set(["log_failed", "log_closed"]);
 
@@ -110,22 +115,28 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
   const patience = createLogPatience(deps);
   const closing = new AbortController();
 
-  const append: EventLog["append"] = (...args) =>
-    patience.insist(() => deps.log.append(...args), closing.signal);
-
   const fenced: EventLog["append"] = async (stream, events, options) => {
     const turnId = events.find((event) => event.turnId !== undefined)?.turnId;
-    const fence = turnId === undefined ? undefined : held.get(turnId)?.fence;
-    if (fence === undefined || options?.expectedSeq !== undefined)
+    const { fence, letGo: suspended } = (turnId === undefined ? undefined : held.get(turnId)) ?? {};
+    if (fence === undefined || suspended === undefined || options?.expectedSeq !== undefined)
       return await deps.log.append(stream, events, options);
-    return await patience.insist(() => fence.append(stream, events, options), closing.signal);
+    return await patience.insist(() => fence.append(stream, events, options), suspended.signal, fence);
   };
 
+  /** A price that cannot be found is not known; no end waits for it. */
+  const priceOf = async (spent: readonly Usage[], model: string): Promise<number | undefined> => {
+    try {
+      return await deps.costOf?.(spent, model);
+    } catch {
+      return undefined;
+    }
+  };
   /** What the turn's models took, by whichever process: the log has every answer. */
   const billOf = async (events: readonly CanonicalEvent[], turn: Turn): Promise<Bill> => {
     const { spent, usage } = readTurnState(events, turn);
     const model = modelOf(events, turn.turnId);
-    const micros = model === undefined || spent.length === 0 ? 0 : await deps.costOf?.(spent, model);
+    const micros =
+      model === undefined || model === NO_MODEL || spent.length === 0 ? 0 : await priceOf(spent, model);
     if (micros === undefined || micros <= 0) return { usage };
     return { usage, cost: { amount: micros / 1e6, currency: "USD" } };
   };
@@ -147,7 +158,8 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
         const events = await draft(known);
         if (events === undefined) return undefined;
         try {
-          return (await append(stream, events, { expectedSeq })).at(-1);
+          const write = () => deps.log.append(stream, events, { expectedSeq });
+          return (await patience.insist(write, holding.letGo.signal, holding)).at(-1);
         } catch (error) {
           if (!(error instanceof EventLogError)) throw error;
           // An end that lies further back than the view looks: clocks that were set back can hide it.
@@ -193,7 +205,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
 
     /** Undefined when something was said meanwhile that must be answered first. */
     const end = async (ending: Ending, throughSeq = Infinity): Promise<TurnOutcome | undefined> => {
-      await begin("none");
+      await begin(NO_MODEL);
       let outcome: TurnOutcome | undefined;
       const ended = await appendAt(async (events) => {
         const now = ownership(events);
@@ -227,11 +239,12 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
         control.signal.throwIfAborted();
       } catch (error) {
         throwIfSuspended(control.signal);
+        holding.letGo.signal.throwIfAborted();
         if (control.signal.aborted) return await settled(stopped());
         if (error instanceof SuspendRequest) throw error;
         if (error instanceof EventLogError && LASTING_FAILURES.has(error.code)) throw error;
         if (willPass(error)) {
-          await deps.clock.sleep(AGAIN_MS, closing.signal);
+          await deps.clock.sleep(AGAIN_MS, holding.letGo.signal);
           continue;
         }
         if (error instanceof CodedError) return await settled(failed(String(error.code), error.message));
@@ -257,14 +270,14 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
 
   const hold = (turn: Turn, work: TurnWork): Holding => {
     const { promise, resolve, reject } = Promise.withResolvers<TurnOutcome>();
-    const holding: Holding = { control: new AbortController(), done: promise, fence: undefined };
+    const control = new AbortController();
+    const holding: Holding = { control, letGo: new AbortController(), done: promise, fence: undefined };
     held.set(turn.turnId, holding);
     const run = async (): Promise<TurnOutcome> => {
       try {
         return await carry(turn, work, holding);
       } catch (error) {
-        const isLetGo = isSuspended(holding.control.signal) || closing.signal.aborted;
-        if (isLetGo) await letGo(turn).catch(() => undefined);
+        if (holding.letGo.signal.aborted) await letGo(turn).catch(() => undefined);
         if (error instanceof EventLogError && LASTING_FAILURES.has(error.code))
           throw new SuspendRequest(`The log has failed; the turn goes on after a restart (${error.message})`);
         throw error;
@@ -277,8 +290,13 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
     return holding;
   };
 
+  /** A stop leaves time to write the turn's end; a suspension leaves none. */
+  const interrupt = ({ control, letGo: suspended }: Holding, reason: unknown): void => {
+    if (reason instanceof SuspendRequest) suspended.abort(reason);
+    control.abort(reason);
+  };
   const follow = (holding: Holding, signal: AbortSignal): (() => void) => {
-    const pass = (): void => holding.control.abort(signal.reason);
+    const pass = (): void => interrupt(holding, signal.reason);
     if (signal.aborted) pass();
     else signal.addEventListener("abort", pass, { once: true });
     return () => signal.removeEventListener("abort", pass);
@@ -302,7 +320,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
       const stopOwner = async (): Promise<TurnOutcome> => {
         if (closing.signal.aborted) throw new SuspendRequest();
         const holding = held.get(turn.turnId) ?? hold(turn, nothing);
-        holding.control.abort(new StopRequest(by));
+        interrupt(holding, new StopRequest(by));
         return await holding.done;
       };
       // It may have been let go of at that very moment: then it is nobody's, and taken over.
@@ -315,7 +333,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
     async [Symbol.asyncDispose]() {
       closing.abort(new SuspendRequest());
       const holdings = [...held.values()];
-      for (const { control } of holdings) control.abort(new SuspendRequest());
+      for (const holding of holdings) interrupt(holding, new SuspendRequest());
       await Promise.allSettled(holdings.map(({ done }) => done));
     },
   };

@@ -1,9 +1,15 @@
 import type { TurnId } from "@deputy/kit";
-import type { CanonicalEvent, EventData, EventLog, NewEvent, StreamId } from "@deputy/protocol";
+import {
+  type CanonicalEvent,
+  type EventData,
+  type EventLog,
+  isTurnEndType,
+  type NewEvent,
+  type StreamId,
+} from "@deputy/protocol";
 import { closingEvents, readOpenItems } from "../open-items.ts";
 import { createStreamView } from "../stream-view.ts";
 
-const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
 const IMPORTED = { code: "interrupted", message: "It was under way where the session came from." };
 
 /**
@@ -17,13 +23,17 @@ export async function closeImported(log: EventLog, stream: StreamId): Promise<vo
 
 function endings(events: readonly CanonicalEvent[]): NewEvent[] {
   const turns = new Set<TurnId>();
+  /** Whatever a file says after the end of a turn: it has ended, and the log takes nothing more of it. */
+  const endedTurns = new Set<TurnId>();
   const grants = new Set<EventData<"grant.created">["grantId"]>();
   const tasks = new Set<EventData<"task.created">["taskId"]>();
   for (const event of events) {
     const { turnId } = event;
-    if (turnId !== undefined && (event.type === "user.message" || event.type === "turn.started"))
-      turns.add(turnId);
-    if (turnId !== undefined && TURN_ENDS.has(event.type)) turns.delete(turnId);
+    if (turnId !== undefined && !endedTurns.has(turnId)) turns.add(turnId);
+    if (turnId !== undefined && isTurnEndType(event.type)) {
+      endedTurns.add(turnId);
+      turns.delete(turnId);
+    }
     if (event.type === "grant.created") grants.add(event.data.grantId);
     if (event.type === "grant.revoked") grants.delete(event.data.grantId);
     if (event.type === "task.created") tasks.add(event.data.taskId);

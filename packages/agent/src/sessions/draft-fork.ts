@@ -15,7 +15,15 @@ export interface Fork {
 export function draftFork(events: readonly CanonicalEvent[], throughSeq: number): Fork | undefined {
   const restSeq = lastRest(events, throughSeq);
   if (restSeq === undefined) return undefined;
-  const taken = events.filter((event) => event.seq <= restSeq && isConversation(event.type));
+  const ended = new Set<string>();
+  const taken = events.filter(({ seq, type, turnId }) => {
+    if (seq > restSeq || !isConversation(type)) return false;
+    if (turnId === undefined) return true;
+    // What earlier versions wrote after the end of a turn, no log takes any more.
+    if (ended.has(turnId)) return false;
+    if (isTurnEndType(type)) ended.add(turnId);
+    return true;
+  });
   const seqs = taken.map(({ seq }) => seq);
   return { copies: taken.map((event) => copyEvent(moved(event, seqs))), throughSeq: restSeq };
 }

@@ -12,9 +12,9 @@ export interface BrokenTurn {
 const OPEN_TURNS = `SELECT stream, turn_id, min(seq) AS first FROM candidates
   WHERE chosen AND turn_id NOT NULL AND type IN ('user.message', 'turn.started')
     AND json_extract(payload, '$.copyOf') IS NULL
-    AND turn_id NOT IN (SELECT turn_id FROM candidates WHERE chosen AND turn_id NOT NULL
-      AND type IN ('turn.completed', 'turn.failed', 'turn.aborted')
-      AND json_extract(payload, '$.copyOf') IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM candidates AS ends WHERE ends.chosen AND ends.turn_id = candidates.turn_id
+      AND ends.type IN ('turn.completed', 'turn.failed', 'turn.aborted')
+      AND (ends.stream = candidates.stream OR json_extract(ends.payload, '$.copyOf') IS NULL))
   GROUP BY stream, turn_id ORDER BY min(position)`;
 /** An event of the turn's time that is gone, or came without the raw values that stand beside it in the journal. */
 const WITHOUT_JOURNAL =

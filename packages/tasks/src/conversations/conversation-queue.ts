@@ -194,6 +194,11 @@ export function createConversationQueue(deps: {
       if (group.signal.aborted) release(turn.stream);
       refuseWhenStopping();
       const entry = openTurnFor(turn);
+      if (entry.isClosed()) {
+        // What is said while a turn is being stopped is for the next one.
+        await entry.over;
+        continue;
+      }
       try {
         const joined = entry.join(() => append(entry, message));
         // From here on the turn counts it.
@@ -222,6 +227,7 @@ export function createConversationQueue(deps: {
       if (entry === undefined) return { kind: endedRuns.has(runId) ? "already_ended" : "unknown" };
       const at = waiting.indexOf(entry);
       if (at >= 0) waiting.splice(at, 1);
+      entry.close();
       await deps.turns.stop(entry.turn, by);
       remember(runId);
       if (!running.has(entry)) forget(entry);

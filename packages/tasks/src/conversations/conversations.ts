@@ -8,7 +8,8 @@ import type { QuotedText } from "./quoted-text.ts";
  */
 export interface Conversations extends AsyncDisposable {
   /**
-   * Once resolved, the message is in the log and will be answered, also after a crash. Not idempotent.
+   * Once resolved, the message is in the log and will be answered, also after a crash, unless its turn fails or is
+   * stopped: what is said while a turn is being stopped is for the next one. Not idempotent.
    * Rejects with `unknown_session`, `session_of_task`, `too_many_messages` or `shutting_down`, or when the
    * log does: nothing was taken then.
    */

@@ -7,6 +7,9 @@ export interface OpenTurn {
   /** Resolves once it has ended, or was suspended. */
   readonly over: Promise<void>;
   setOver(): void;
+  /** From here on nothing joins: it is being stopped. */
+  close(): void;
+  isClosed(): boolean;
   /** Counts the append that adds a message, and resolves as it does. */
   join(append: () => Promise<number>): Promise<number>;
   /** The turn begins: it sees what was said so far. */
@@ -20,12 +23,15 @@ export interface OpenTurn {
 export function createOpenTurn(turn: Turn): OpenTurn {
   const over = Promise.withResolvers<void>();
   let joining = 0;
+  let isClosed = false;
   let unreadSeqs: number[] = [];
 
   return {
     turn,
     over: over.promise,
     setOver: over.resolve,
+    close: () => void (isClosed = true),
+    isClosed: () => isClosed,
     async join(append) {
       joining += 1;
       try {

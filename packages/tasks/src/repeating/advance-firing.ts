@@ -63,7 +63,7 @@ export async function advanceFiring(
       ({ completed: "succeeded", failed: "failed", aborted: "cancelled" } as const)[outcome.kind],
     );
   } catch (error) {
-    if (!(error instanceof SuspendRequest) || signal.aborted) throw error;
+    if (!(error instanceof SuspendRequest) || signal.aborted || !patience.signal.aborted) throw error;
     const asked = (await deps.approvals.pending()).filter((request) => request.stream === stream);
     // Answered in the very moment: then there is nothing to wait for.
     const leftMs = asked.map(({ expiresAt }) =>

@@ -3,6 +3,9 @@ import { type WireError, wireError } from "./wire-error.ts";
 
 /** What Deputy and the host of a plugin say to each other. Both are of one version: hosts are started by their daemon. */
 
+/** Where a host finds the pipe to Deputy. */
+export const CHANNEL_FD = 3;
+
 /** A call's input: as it was parsed, or, where that cannot leave the host (a class of the plugin's own), to be parsed again. */
 export type HostInput =
   | { readonly form: "parsed"; readonly value: unknown }

@@ -70,6 +70,12 @@ export default {
   unparsed: tool(() => 1, { args: z.object({ n: z.number().refine(() => { for (;;); }) }) }),
   babble: tool((_input, { progress }) => { for (let n = 0; n < 20_000; n++) progress("x"); return "done"; }),
   send: tool(() => typeof process.send),
+  garble: tool(async (_input, { progress }) => {
+    progress("begun");
+    const { writeSync } = await import("node:fs");
+    writeSync(3, Buffer.from(process.env.GARBAGE ?? "no message at all, and longer than a header"));
+    return new Promise(() => {});
+  }),
 };`;
 
 const write = (name: string, text: string): string => {
@@ -252,6 +258,7 @@ const ENDS = [
   ["stray", "threw an error that nothing caught: boom"],
   ["rejection", "left a rejected promise to nobody: to nobody"],
   ["kill", "was ended by SIGKILL"],
+  ["garble", "was ended by SIGKILL"],
 ] as const;
 
 test.each(ENDS)(

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
+import { Socket } from "node:net";
 import { basename } from "node:path";
 import type { CatalogueTool } from "../../catalogue.ts";
 import { toCatalogueTool } from "../../catalogue-tool.ts";
@@ -7,8 +8,9 @@ import { flattenTree } from "../../flatten-tree.ts";
 import { installPluginResolution } from "../install-plugin-resolution.ts";
 import { loadPlugin } from "../load-plugin.ts";
 import { answerQuestion, inputOf } from "./answer-question.ts";
-import type { FromHost, HostOrder, ToHost } from "./host-messages.ts";
+import { CHANNEL_FD, type FromHost, type HostOrder, type ToHost } from "./host-messages.ts";
 import { createHostedCalls, type HostedCalls } from "./hosted-calls.ts";
+import { createMessagePipe } from "./message-pipe.ts";
 import { describeTool } from "./tool-description.ts";
 import { toWireError } from "./wire-error.ts";
 import { cut } from "./wire-text.ts";
@@ -18,32 +20,27 @@ const OOM_SCORE = "500";
 
 /** Does what Deputy says over the channel that this process was started with, until it says `end` or is gone. */
 export function servePlugin(): void {
-  const channel = takeChannel();
+  const pipe = new Socket({ fd: CHANNEL_FD });
+  const { send: post } = createMessagePipe(pipe, {
+    onMessage: (message) => void take(channel, tools, calls, message as ToHost),
+    onBroken: () => process.exit(1),
+  });
+  const channel: Channel = {
+    send: (message) => post(message),
+    sendLast: (message) => post(message, () => process.exit(1)),
+  };
   const tools = new Map<string, CatalogueTool>();
   const calls = createHostedCalls(channel.send);
   preferToEnd();
   process.on("uncaughtException", (error) => lastWords(channel, "thrown", error));
   process.on("unhandledRejection", (error) => lastWords(channel, "rejected", error));
-  process.on("disconnect", () => process.exit(0));
-  process.on("message", (message: ToHost) => void take(channel, tools, calls, message));
+  pipe.once("close", () => process.exit(0));
 }
 
 interface Channel {
   readonly send: (message: FromHost) => void;
   /** Ends this process once the message is out. */
   readonly sendLast: (message: FromHost) => void;
-}
-
-/** Plugins, and what they import, are not to find a channel: to some libraries it means that a parent listens. */
-function takeChannel(): Channel {
-  const post = process.send?.bind(process);
-  if (post === undefined) throw new Error("host-main is started by startHost");
-  Reflect.deleteProperty(process, "send");
-  Reflect.deleteProperty(process, "disconnect");
-  return {
-    send: (message) => void post(message),
-    sendLast: (message) => void post(message, () => process.exit(1)),
-  };
 }
 
 async function take(

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
+import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type FromHost, fromHost, type ToHost } from "./host-messages.ts";
+import { CHANNEL_FD, type FromHost, fromHost, type ToHost } from "./host-messages.ts";
+import { createMessagePipe } from "./message-pipe.ts";
 
 /** A plugin's process. */
 export interface HostProcess {
@@ -47,18 +49,21 @@ export function startHost(deps: StartHostDeps): HostProcess {
   const args = [...flags, hostFile(), cache === undefined ? "" : dirname(cache)];
   const [command = process.execPath, ...before] = dyingWithUs();
   const child = spawn(command, [...before, ...args], {
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-    serialization: "advanced",
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     detached: true,
     env: deps.env,
   });
   const atExit = (): void => killGroup(child);
   process.once("exit", atExit);
   const said = readLines(child, deps.print);
-  child.on("message", (message) => {
-    const read = fromHost.safeParse(message);
-    // What a plugin sends past us says nothing to us.
-    if (read.success) deps.onMessage(read.data);
+  const pipe = child.stdio[CHANNEL_FD] as Duplex;
+  const channel = createMessagePipe(pipe, {
+    onMessage(message) {
+      const read = fromHost.safeParse(message);
+      // What a plugin sends past us says nothing to us.
+      if (read.success) deps.onMessage(read.data);
+    },
+    onBroken: () => killGroup(child),
   });
   const ended = new Promise<HostEnd>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -72,18 +77,15 @@ export function startHost(deps: StartHostDeps): HostProcess {
       if (child.pid === undefined) end(null, null);
     });
     // Without a way to reach it, it is as good as gone.
-    child.once("disconnect", () => killGroup(child));
+    pipe.once("close", () => killGroup(child));
   });
   return {
-    send(message) {
-      if (child.connected) child.send(message, () => undefined);
-    },
+    send: (message) => channel.send(message),
     kill: () => killGroup(child),
     hold(isHeld) {
       const change = isHeld ? "ref" : "unref";
       child[change]();
-      child.channel?.[change]();
-      for (const stream of [child.stdout, child.stderr])
+      for (const stream of [pipe, child.stdout, child.stderr])
         if (stream !== null) Reflect.get(stream, change)?.call(stream);
     },
     ended,

@@ -66,8 +66,16 @@ export function fromWireError(wire: WireError): Error {
   const known = code as ToolsErrorCode;
   if (answer === undefined)
     return new ToolsError(known, message, { quotes, ...(hint === undefined ? {} : { hint }) });
-  const body: unknown = answer.bodyJson === undefined ? undefined : JSON.parse(answer.bodyJson);
-  return new AnsweredError(known, message, { status: answer.status, body });
+  return new AnsweredError(known, message, { status: answer.status, body: parseBody(answer.bodyJson) });
+}
+
+/** What is no JSON says nothing. */
+function parseBody(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : (JSON.parse(json) as unknown);
+  } catch {
+    return undefined;
+  }
 }
 
 function named(error: Error, name: string | undefined): Error {

@@ -1,0 +1,73 @@
+import type { Duplex } from "node:stream";
+import { deserialize, serialize } from "node:v8";
+
+/** Values over a pipe, each whole. Not Node's own channel: what a plugin writes into that one throws in whoever listens. */
+export interface MessagePipe {
+  /** Once the pipe is gone, it is dropped. Throws for what cannot be cloned. */
+  send(message: unknown, sent?: () => void): void;
+}
+
+const HEADER_BYTES = 4;
+/** No value of ours comes near it; a header that says more is none. */
+const LARGEST_BYTES = 256 * 1024 * 1024;
+
+/** `onBroken`: what came is no message, and nothing more is read. Whatever `onMessage` throws counts as that, too. */
+export function createMessagePipe(
+  pipe: Duplex,
+  deps: { readonly onMessage: (message: unknown) => void; readonly onBroken: () => void },
+): MessagePipe {
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let isBroken = false;
+
+  /** All that has come, in one piece. */
+  const gather = (): Buffer => {
+    const [only = Buffer.alloc(0)] = chunks;
+    const all = chunks.length <= 1 ? only : Buffer.concat(chunks, held);
+    chunks = [all];
+    return all;
+  };
+  const take = (): void => {
+    while (held >= HEADER_BYTES) {
+      const all = gather();
+      const bytes = all.readUInt32LE(0);
+      if (bytes > LARGEST_BYTES) throw new Error("That is no message");
+      const end = HEADER_BYTES + bytes;
+      if (held < end) return;
+      chunks = [all.subarray(end)];
+      held -= end;
+      deps.onMessage(deserialize(all.subarray(HEADER_BYTES, end)));
+    }
+  };
+
+  pipe.on("data", (chunk: Buffer) => {
+    if (isBroken) return;
+    chunks.push(chunk);
+    held += chunk.length;
+    // The header of a long message is known: nothing is put together before all of it is there.
+    if (chunks.length > 1 && held < wanted(chunks[0])) return;
+    try {
+      take();
+    } catch {
+      isBroken = true;
+      deps.onBroken();
+    }
+  });
+  // Its end is told by `close`.
+  pipe.on("error", () => undefined);
+
+  return {
+    send(message, sent) {
+      const body = serialize(message);
+      const header = Buffer.alloc(HEADER_BYTES);
+      header.writeUInt32LE(body.length);
+      if (!pipe.writable) return;
+      pipe.write(header);
+      pipe.write(body, () => sent?.());
+    },
+  };
+}
+
+function wanted(first: Buffer | undefined): number {
+  return first === undefined || first.length < HEADER_BYTES ? 0 : HEADER_BYTES + first.readUInt32LE(0);
+}
