@@ -102,3 +102,20 @@ test("[A9] one can wait for what is surely not asked yet", async () => {
   await desk.resolve(approvalId, { decision: "denied" }, "me");
   expect(await waiting).toMatchObject({ decision: "denied" });
 });
+
+test("[A12] what a turn left unanswered ends with it: it is no longer pending, and takes no answer", async () => {
+  const { desk, ids, log, session } = setup();
+  const turnId = ids.next("turn");
+  const approvalId = ids.next("call");
+  const asked = { approvalId, toolPath: "notes.write", input: {}, preview: { title: "Write" } };
+  await log.append(session, [
+    { type: "approval.requested", turnId, data: { ...asked, bindingHash: "0".repeat(64) } },
+  ]);
+  expect(await desk.pending()).toHaveLength(1);
+  await log.append(session, [{ type: "turn.aborted", turnId, data: { by: "owner" } }]);
+  expect(await desk.pending()).toEqual([]);
+  expect(await desk.resolve(approvalId, { decision: "approved" }, "me")).toEqual({
+    kind: "already_resolved",
+    decision: "denied",
+  });
+});

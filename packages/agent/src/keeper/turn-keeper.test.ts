@@ -1,4 +1,4 @@
-import { type CallId, type CellId, createIdSource } from "@deputy/kit";
+import { type CallId, type CellId, createIdSource, type ItemId } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import { EventLogError, type NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
@@ -172,4 +172,43 @@ test("[A38] a turn that is given up, or stopped by another process, leaves no qu
     ]);
     await log[Symbol.asyncDispose]();
   }
+});
+
+test("[A148] a price that cannot be found keeps no turn from its end", async () => {
+  const { clock, log, turn, types } = setup();
+  const costOf = () => Promise.reject(new Error("no such model"));
+  const keeper = createTurnKeeper({ log, owner: "process 1", clock, redactor: createRedactor([]), costOf });
+  const usage = { inputTokens: 3, outputTokens: 1, modelCalls: 1 };
+  const work: TurnWork = async ({ begin }) => {
+    await begin("odd");
+    const answer = { usage, stop: "end", throughSeq: 1 };
+    const itemId = "itm_01JGFJJZ00NYCAT4WM5AZFRBN7" as ItemId;
+    const data = { itemId, text: "Yes.", answer };
+    await keeper.log.append(turn.stream, [{ type: "assistant.message", turnId: turn.turnId, data }]);
+    return {};
+  };
+  expect(await keeper.run(turn, work, never)).toEqual({ kind: "completed" });
+  expect((await Array.fromAsync(log.read(turn.stream))).at(-1)?.data).toEqual({ usage });
+  expect(await types()).toHaveLength(3);
+});
+
+test("[A148] a suspension ends a wait for room on the disk; a stop waits, so that its end is in the log", async () => {
+  const { clock, log, turn, stream, open, noted, pausing } = setup();
+  const keeper = open("process 1");
+  const { work, begun } = pausing();
+  const stop = new AbortController();
+  const ended = keeper.run(turn, work, stop.signal).catch((error: unknown) => error);
+  await begun;
+  const append = log.append.bind(log);
+  log.append = () => Promise.reject(new EventLogError("storage_full", "The disk is full"));
+  const waiting = keeper.log.append(stream, [noted("waits")]).catch((error: unknown) => error);
+  await clock.advance(1_000);
+  stop.abort(new SuspendRequest());
+  expect(await waiting).toBeInstanceOf(SuspendRequest);
+  expect(await ended).toBeInstanceOf(SuspendRequest);
+  const stopping = open("process 2").stop(turn, "me");
+  await clock.advance(1_000);
+  log.append = append;
+  await clock.advance(2_000);
+  expect(await stopping).toEqual({ kind: "aborted" });
 });

@@ -250,6 +250,20 @@ test("[J15] a run is stopped, and its end is in the log; it is told apart from o
   (await untilAsked(2)).answer();
 });
 
+test("[J15] what is said while a run is being stopped is answered by the next", async () => {
+  const { queue, begin, untilAsked } = setup();
+  const id = await begin();
+  const { runId } = await queue.send(message(id, "One"));
+  await untilAsked(1);
+  const stopped = queue.abort(runId, "owner");
+  const next = await queue.send(message(id, "Something else"));
+  expect(await stopped).toEqual({ kind: "aborted" });
+  expect(next.runId).not.toBe(runId);
+  const asked = await untilAsked(2);
+  expect(asked.said).toContain("Something else");
+  asked.answer();
+});
+
 test("[J15] one that waits is taken off the queue, and the model is never asked", async () => {
   const { queue, begin, asked, types, untilAsked } = setup({ runningTurns: 1 });
   const [busy, waiting] = [await begin("a"), await begin("b")];
