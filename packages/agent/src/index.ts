@@ -12,7 +12,7 @@ export { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "./compaction/c
 export { createLogGrantsDesk, type GrantsDesk, type RevokeOutcome } from "./grants-desk.ts";
 export { createGrantsReader } from "./grants-reader.ts";
 export { createGrantsView } from "./grants-view.ts";
-export { findOpenTurn, findOpenTurnIn, readOpenTurns } from "./interrupted-turns.ts";
+export { findOpenTurnIn, readOpenTurns } from "./interrupted-turns.ts";
 export { createLogPatience, type LogPatience } from "./keeper/log-patience.ts";
 export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
 export { createLandmarkView, type LandmarkView } from "./landmark-view.ts";

@@ -1,8 +1,7 @@
 import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { readAll, setUpGate } from "./agent.fixture.ts";
-import { findOpenTurn, readOpenTurns } from "./interrupted-turns.ts";
-import { createStreamView } from "./stream-view.ts";
+import { findOpenTurnIn, readOpenTurns } from "./interrupted-turns.ts";
 
 function setup() {
   const base = setUpGate();
@@ -18,7 +17,7 @@ function setup() {
         return { type: "turn.failed", turnId, data: { code: "x", message: "y" } };
       }),
     );
-  const open = async () => findOpenTurn(await createStreamView(log, stream).current());
+  const open = () => findOpenTurnIn(log, stream);
   return { ...base, write, open, next: () => ids.next("turn"), said, begun };
 }
 

@@ -13,34 +13,25 @@ import { packState, unpackState } from "./pack-state.ts";
 import { copyOf } from "./sessions/event-copy.ts";
 import type { Turn } from "./turn.ts";
 
-/**
- * The turn of a session that an earlier process left without an end: begun, or asked for and not even
- * begun. What a fork has copied is not its own to go on with.
- */
-export function findOpenTurn(events: Iterable<CanonicalEvent>): TurnId | undefined {
-  const open = new Set<TurnId>();
-  for (const event of events) {
-    const { turnId, type } = event;
-    if (turnId === undefined || copyOf(event) !== undefined) continue;
-    if (type === "user.message" || type === "turn.started") open.add(turnId);
-    if (isTurnEndType(type)) open.delete(turnId);
-  }
-  return [...open].at(-1);
-}
+/** Events that are read at a time, from a session's end towards its beginning. */
+const PAGE_EVENTS = 64;
 
-/** The same, read from the log. */
+/**
+ * The turn of a session that was left without an end: begun, or asked for and not even begun. What a fork has copied is
+ * not its own to go on with. Reads from the end: a session has one turn at a time, and nothing follows the end of one,
+ * so the last event of any turn tells.
+ */
 export async function findOpenTurnIn(
-  log: Pick<EventLog, "read">,
+  log: Pick<EventLog, "read" | "head">,
   stream: StreamId,
 ): Promise<TurnId | undefined> {
-  const telling: CanonicalEvent[] = [];
-  for await (const stored of log.read(stream)) {
-    if (stored.type !== "user.message" && stored.type !== "turn.started" && !isTurnEndType(stored.type))
-      continue;
-    const read = readEvent(stored);
-    if (read.kind === "known") telling.push(read.event);
+  for (let before = (await log.head(stream))?.seq ?? 0; before > 0; before -= PAGE_EVENTS) {
+    const after = Math.max(0, before - PAGE_EVENTS);
+    const page = await Array.fromAsync(log.read(stream, { after, limit: before - after }));
+    const last = page.findLast((event) => event.turnId !== undefined && copyOf(event) === undefined);
+    if (last !== undefined) return isTurnEndType(last.type) ? undefined : last.turnId;
   }
-  return findOpenTurn(telling);
+  return undefined;
 }
 
 /**

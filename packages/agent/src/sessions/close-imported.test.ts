@@ -2,8 +2,7 @@ import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { readAll, readyOrigins, setUpGate, sha256 } from "../agent.fixture.ts";
 import { createGrantsView } from "../grants-view.ts";
-import { findOpenTurn } from "../interrupted-turns.ts";
-import { createStreamView } from "../stream-view.ts";
+import { findOpenTurnIn } from "../interrupted-turns.ts";
 import { closeImported } from "./close-imported.ts";
 
 test("[A52] what an imported session left open ends, and nothing in it is allowed or said by the user", async () => {
@@ -39,7 +38,7 @@ test("[A52] what an imported session left open ends, and nothing in it is allowe
 
   expect(await createGrantsView(log).of(stream)).toEqual([]);
   expect(await approvals.pending()).toEqual([]);
-  expect(findOpenTurn(await createStreamView(log, stream).current())).toBeUndefined();
+  expect(await findOpenTurnIn(log, stream)).toBeUndefined();
   const { origins } = await readyOrigins(log).of(stream, catalogue, "");
   expect(origins.untrusted).toEqual(["an imported session"]);
   expect(origins.trace("eve@evil.example")).toMatchObject({ kind: "untrusted" });
