@@ -90,16 +90,14 @@ export async function fillSessions(
               answer: { usage, stop: "end", throughSeq: before + 6 },
             },
           },
-          { type: "turn.completed", turnId, data: { usage } },
         );
-        if ((at + 1) % (BETWEEN_SUMMARIES / 2) !== 0) return;
-        const throughSeq = before + 8 - KEPT * 8;
-        const labels = [{ trust: "untrusted" as const, source: "mail.read" }];
-        events.push({
-          type: "session.compacted",
-          turnId,
-          data: { fromSeq: 1, throughSeq: Math.max(1, throughSeq), summary: WORDS, archive: "log", labels },
-        });
+        if ((at + 1) % (BETWEEN_SUMMARIES / 2) === 0) {
+          const throughSeq = Math.max(1, before + 8 - KEPT * 8);
+          const labels = [{ trust: "untrusted" as const, source: "mail.read" }];
+          const data = { fromSeq: 1, throughSeq, summary: WORDS, archive: "log", labels };
+          events.push({ type: "session.compacted", turnId, data });
+        }
+        events.push({ type: "turn.completed", turnId, data: { usage } });
       }
     }
   }

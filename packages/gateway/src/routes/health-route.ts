@@ -18,7 +18,8 @@ export function healthRoute(version: string, trouble: () => CodedError<string> |
   };
 }
 
-function healthOf(version: string, error: CodedError<string> | undefined): Health {
+/** As `/health` and `health.check` tell it. */
+export function healthOf(version: string, error: CodedError<string> | undefined): Health {
   if (error === undefined) return { status: "ok", version };
   const { code, title, hint } = problemOf(error);
   return { status: "failing", version, problem: { code, title, ...(hint === undefined ? {} : { hint }) } };

@@ -3,13 +3,14 @@ import { chatMethods } from "./chat-methods.ts";
 import { engineMethods } from "./engine-methods.ts";
 import { eventsMethods } from "./events-methods.ts";
 import { execMethods } from "./exec-methods.ts";
+import { healthSchema } from "../health.ts";
 import type { RpcMethod } from "./rpc-method.ts";
 import { tasksMethods } from "./tasks-methods.ts";
 
 const healthCheck = {
-  summary: "Whether it is up",
+  summary: "Whether it is up, and whether it can keep anything",
   params: z.strictObject({}),
-  result: z.object({ status: z.literal("ok"), version: z.string(), uptime: z.number().nonnegative() }),
+  result: healthSchema.extend({ uptime: z.number().nonnegative() }),
   auth: "none",
 } as const satisfies RpcMethod;
 

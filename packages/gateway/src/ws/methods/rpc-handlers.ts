@@ -1,8 +1,9 @@
 import type { AgentRegistry, ApprovalDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
-import type { Clock } from "@deputy/kit";
+import type { Clock, CodedError } from "@deputy/kit";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations, TaskService } from "@deputy/tasks";
+import { healthOf } from "../../routes/health-route.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
 import { chatHandlers } from "./chat-handlers.ts";
 import { type EngineParts, engineHandlers } from "./engine-handlers.ts";
@@ -21,6 +22,8 @@ export interface RpcDeps extends EngineParts {
   readonly blobs: Pick<BlobStore, "open">;
   readonly clock: Clock;
   readonly version: string;
+  /** See `GatewayDeps`. */
+  readonly trouble?: (() => CodedError<string> | undefined) | undefined;
 }
 
 /** Every method of `/ws`. A method without a handler does not compile. */
@@ -29,8 +32,7 @@ export function createRpcHandlers(deps: RpcDeps): RpcHandlers {
   const startedMs = clock.monotonicMs();
   return {
     "health.check": async () => ({
-      status: "ok",
-      version,
+      ...healthOf(version, deps.trouble?.()),
       uptime: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     }),
     ...chatHandlers(deps),
