@@ -94,8 +94,8 @@ export async function fillSessions(
         if ((at + 1) % (BETWEEN_SUMMARIES / 2) === 0) {
           const throughSeq = Math.max(1, before + 8 - KEPT * 8);
           const labels = [{ trust: "untrusted" as const, source: "mail.read" }];
-          const data = { fromSeq: 1, throughSeq, summary: WORDS, archive: "log", labels };
-          events.push({ type: "session.compacted", turnId, data });
+          const summary = { fromSeq: 1, throughSeq, summary: WORDS, archive: "log", labels };
+          events.push({ type: "session.compacted", turnId, data: summary });
         }
         events.push({ type: "turn.completed", turnId, data: { usage } });
       }

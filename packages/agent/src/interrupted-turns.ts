@@ -1,6 +1,5 @@
 import type { TurnId } from "@deputy/kit";
 import {
-  type CanonicalEvent,
   type EventData,
   type EventLog,
   isSessionStream,
