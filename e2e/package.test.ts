@@ -68,6 +68,17 @@ test("[E30] it brings no source of the repository along, and nothing it could ha
   expect(Object.keys(dependencies).sort()).toEqual(["playwright-core", "quickjs-wasi", "typescript"]);
 });
 
+test("[E34] it brings the licences of all code in its bundle", () => {
+  const notices = readFileSync(
+    join(prefix, "lib/node_modules/@deputy/deputy/THIRD-PARTY-NOTICES.txt"),
+    "utf8",
+  );
+  for (const name of ["zod", "fastify", "ws", "openai", "@anthropic-ai/sdk", "@workflow/core", "commander"])
+    expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\S* \\(\\S+`, "m"));
+  expect(notices).toContain("Permission is hereby granted, free of charge");
+  expect(notices).toContain("Apache License");
+});
+
 test.skipIf(oldNode === undefined)("[E31] an older Node is told how to get a newer one", () => {
   const { status, stderr } = run(oldNode ?? "", installed, ["--version"]);
   expect(status).toBe(1);

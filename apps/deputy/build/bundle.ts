@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { loadPageFiles } from "@deputy/web/files";
+import { thirdPartyNotices } from "./third-party-notices.ts";
 import { workflowStubs } from "./workflow-stubs.ts";
 
 const app = fileURLToPath(new URL("..", import.meta.url));
@@ -11,6 +12,8 @@ const root = join(app, "..", "..");
 
 /** Loaded from node_modules at run time: native or wasm files, and what finds files of its own beside it. */
 const EXTERNAL = ["typescript", "typescript/*", "quickjs-wasi", "quickjs-wasi/*", "playwright-core"];
+
+const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 /**
  * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
@@ -20,7 +23,9 @@ export async function writePackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "bin"), { recursive: true });
   await mkdir(join(folder, "dist", "web"), { recursive: true });
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: {
       main: join(app, "src/main.ts"),
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
@@ -40,6 +45,7 @@ export async function writePackage(folder: string): Promise<void> {
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
+    // All of them are in THIRD-PARTY-NOTICES.txt.
     legalComments: "none",
     logLevel: "warning",
   });
@@ -52,6 +58,7 @@ export async function writePackage(folder: string): Promise<void> {
   await copyFile(join(app, "bin/deputy.mjs"), join(folder, "bin/deputy.mjs"));
   await chmod(join(folder, "bin/deputy.mjs"), 0o755);
   for (const name of ["LICENSE", "README.md"]) await copyFile(join(root, name), join(folder, name));
+  await writeFile(join(folder, NOTICES), await thirdPartyNotices(root, metafile));
   await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }
 
@@ -67,7 +74,7 @@ async function manifest(): Promise<unknown> {
     type: "module",
     bin: { deputy: "bin/deputy.mjs" },
     engines: { node: ">=24" },
-    files: ["bin", "dist"],
+    files: ["bin", "dist", NOTICES],
     dependencies: {
       typescript: await pick("codemode", "typescript"),
       "quickjs-wasi": await pick("codemode", "quickjs-wasi"),
