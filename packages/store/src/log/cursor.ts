@@ -16,11 +16,11 @@ export const PAGE_ITEMS = 256;
 export async function* readToHead<T>(cursor: Cursor<T>, limit = Infinity): AsyncGenerator<T> {
   const slices = createSlices();
   for (let left = limit; left > 0;) {
-    if (slices.isOver()) await slices.next();
     const page = cursor.page(Math.min(left, PAGE_ITEMS));
     if (page.length === 0) return;
     yield* page;
     left -= page.length;
+    if (page.length === PAGE_ITEMS || slices.isOver()) await slices.next();
   }
 }
 
