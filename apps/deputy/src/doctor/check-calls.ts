@@ -1,6 +1,6 @@
 import { createApprovalsReader } from "@deputy/agent";
 import type { Clock } from "@deputy/kit";
-import type { StreamId } from "@deputy/protocol";
+import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import { openSqliteReader } from "@deputy/store/sqlite";
 import { type Finding, ok, wrong } from "./finding.ts";
 
@@ -8,13 +8,13 @@ import { type Finding, ok, wrong } from "./finding.ts";
 export interface SuspectCall {
   readonly toolPath: string;
   readonly stream: StreamId;
-  readonly sessionKey?: string;
+  readonly sessionKey: string;
   readonly deaths: number;
 }
 
 /** Which call, where, and what Deputy does about it. */
 export function describeSuspect({ toolPath, stream, sessionKey, deaths }: SuspectCall): string {
-  const where = sessionKey?.startsWith("task:") === true ? sessionKey.slice(5) : stream;
+  const where = sessionKey.startsWith("task:") ? sessionKey.slice(5) : stream;
   return `Deputy died ${deaths} times while ${toolPath} ran (in ${where}). It is not run again unless you say so: \`deputy approvals\` lists the question.`;
 }
 
@@ -34,7 +34,18 @@ export async function checkCalls(directory: string, clock: Clock): Promise<Findi
 async function readSuspects(directory: string, clock: Clock) {
   await using log = openSqliteReader({ directory });
   const pending = await createApprovalsReader({ log, clock }).pending();
-  return pending.flatMap(({ id, toolPath, stream, deaths }) =>
-    deaths === undefined ? [] : [{ id, toolPath, stream, deaths }],
-  );
+  const found = [];
+  for (const { id, toolPath, stream, deaths } of pending)
+    if (deaths !== undefined)
+      found.push({ id, toolPath, stream, deaths, sessionKey: await keyOf(log, stream) });
+  return found;
+}
+
+/** A session's key says which task it is of. */
+async function keyOf(log: Pick<EventLog, "read">, stream: StreamId): Promise<string> {
+  for await (const stored of log.read(stream, { limit: 1 })) {
+    const read = readEvent(stored);
+    if (read.kind === "known" && read.event.type === "session.started") return read.event.data.key;
+  }
+  return stream;
 }
