@@ -9,13 +9,13 @@ import { createFakeClock, createMemoryEventLog, type FakeClock } from "@deputy/t
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
 import { createCallCounter } from "./budget/call-counter.ts";
-import type { CredentialIssuer } from "./call-credentials.ts";
-import { createGate } from "./gate.ts";
-import { createGrantsView } from "./grants-view.ts";
+import type { CredentialIssuer } from "./gate/call-credentials.ts";
+import { createGate } from "./gate/gate.ts";
+import { createGrantsView } from "./grants/grants-view.ts";
 import { createTurnKeeper } from "./keeper/turn-keeper.ts";
-import { createLogApprovalDesk } from "./log-approval-desk.ts";
+import { createLogApprovalDesk } from "./approvals/log-approval-desk.ts";
 import { costOfSpent } from "./usage/cost-of-spent.ts";
-import { createSessionOrigins, type SessionOriginsReader } from "./session-origins.ts";
+import { createSessionOrigins, type SessionOriginsReader } from "./origins/session-origins.ts";
 
 export const SECRET = "sk-test-0123456789abcdef";
 export const live = new AbortController().signal;

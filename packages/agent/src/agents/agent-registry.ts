@@ -1,10 +1,10 @@
 import { makeVisible } from "@deputy/kit";
 import { AgentError } from "../agent-error.ts";
-import type { AgentMode } from "../offer.ts";
+import type { AgentMode } from "../turn/offer.ts";
 import { describeSkills } from "../skills/skill-index.ts";
 import { readSkills, type SkillShelf } from "../skills/read-skills.ts";
-import type { TextFolder } from "../text-folder.ts";
-import { DEFAULT_TURN_LIMITS, type TurnLimits } from "../turn-limits.ts";
+import type { TextFolder } from "./text-folder.ts";
+import { DEFAULT_TURN_LIMITS, type TurnLimits } from "../budget/turn-limits.ts";
 import type { AgentSettings, AgentsSettings } from "./agent-settings.ts";
 import { isAgentSlug, SLUG_RULE } from "./agent-slug.ts";
 import { readInstructions } from "./instructions.ts";

@@ -1,5 +1,5 @@
-import type { AgentMode } from "../offer.ts";
-import type { TurnBudget, TurnLimits } from "../turn-limits.ts";
+import type { AgentMode } from "../turn/offer.ts";
+import type { TurnBudget, TurnLimits } from "../budget/turn-limits.ts";
 
 /** What configuration says of one agent; what it leaves out is as for all agents. */
 export interface AgentSettings {

@@ -8,10 +8,10 @@ import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@dep
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
-import { createCellRunner } from "../cell-runner.ts";
-import { createGate } from "../gate.ts";
-import { createGrantsView } from "../grants-view.ts";
-import { createTurnRunner } from "../turn-runner.ts";
+import { createCellRunner } from "../cell/cell-runner.ts";
+import { createGate } from "../gate/gate.ts";
+import { createGrantsView } from "../grants/grants-view.ts";
+import { createTurnRunner } from "../turn/turn-runner.ts";
 import { createAgentCatalogue } from "./agent-catalogue.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
 import type { AgentSettings } from "./agent-settings.ts";

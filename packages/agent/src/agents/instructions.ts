@@ -1,5 +1,5 @@
-import { readableText } from "../readable-text.ts";
-import type { TextFolder } from "../text-folder.ts";
+import { readableText } from "./readable-text.ts";
+import type { TextFolder } from "./text-folder.ts";
 
 /** An agent's files that are in every prompt of it, in their order there: what changes least comes first. */
 const PROMPT_FILES = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "MEMORY.md"] as const;

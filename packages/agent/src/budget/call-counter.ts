@@ -7,7 +7,7 @@ import {
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "../landmark-view.ts";
+import { createLandmarkView } from "../views/landmark-view.ts";
 import { localDay } from "../local-day.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 import { type CallTally, type CountedCall, createCallTally } from "./call-tally.ts";

@@ -1,7 +1,7 @@
 import type { CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildHistory, type HistoryPart, readHistory } from "../history.ts";
+import { buildHistory, type HistoryPart, readHistory } from "../history/history.ts";
 import { chooseCut, type Keep } from "./choose-cut.ts";
 import { anyConversation, anyEvents, asStored, said, unpaired } from "./conversation.fixture.ts";
 

@@ -1,4 +1,4 @@
-import type { HistoryPart } from "../history.ts";
+import type { HistoryPart } from "../history/history.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
 /** Where a conversation is parted: between two pieces, so never between a call and its result. */

@@ -1,8 +1,8 @@
 import type { Model, ModelRequest } from "@deputy/model";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { CanonicalEvent, EventData, EventLog, Label } from "@deputy/protocol";
-import { lastCompaction, readHistory } from "../history.ts";
-import type { Turn } from "../turn.ts";
+import { lastCompaction, readHistory } from "../history/history.ts";
+import type { Turn } from "../turn/turn.ts";
 import { chooseCut } from "./choose-cut.ts";
 import type { CompactionLimits } from "./compaction-limits.ts";
 import { CHARS_PER_TOKEN, estimateRequestTokens, estimateTokens } from "./estimate-tokens.ts";

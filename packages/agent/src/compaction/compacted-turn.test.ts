@@ -4,10 +4,10 @@ import { type Model, ModelError, type ModelEvent, type ModelRequest } from "@dep
 import type { EventData, NewEvent } from "@deputy/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readAll, readyOrigins, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
-import { createCellRunner } from "../cell-runner.ts";
-import { SuspendRequest } from "../suspend-request.ts";
-import type { TurnBudget } from "../turn-limits.ts";
-import { createTurnRunner } from "../turn-runner.ts";
+import { createCellRunner } from "../cell/cell-runner.ts";
+import { SuspendRequest } from "../turn/suspend-request.ts";
+import type { TurnBudget } from "../budget/turn-limits.ts";
+import { createTurnRunner } from "../turn/turn-runner.ts";
 import type { CompactionLimits } from "./compaction-limits.ts";
 import { said, unpaired } from "./conversation.fixture.ts";
 

@@ -1,5 +1,5 @@
 import { ModelError, type ModelRequest } from "@deputy/model";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../turn/turn.ts";
 import { type CompactionDeps, compactSession, type LongPrompt } from "./compact-session.ts";
 import type { CompactionLimits } from "./compaction-limits.ts";
 import { estimateRequestTokens } from "./estimate-tokens.ts";

@@ -1,5 +1,5 @@
 import type { AssistantPart, ModelMessage } from "@deputy/model";
-import { type HistoryPart, isScriptResult } from "../history.ts";
+import { type HistoryPart, isScriptResult } from "../history/history.ts";
 
 /** One thing that was said or done. */
 export interface RecordEntry {

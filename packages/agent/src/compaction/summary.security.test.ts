@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { buildHistory } from "../history.ts";
+import { buildHistory } from "../history/history.ts";
 import { asStored, said } from "./conversation.fixture.ts";
 import { formatRecord, type RecordEntry } from "./session-record.ts";
 import { frameSummary } from "./summary-frame.ts";

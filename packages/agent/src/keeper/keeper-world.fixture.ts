@@ -10,10 +10,10 @@ import {
 } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import * as fc from "fast-check";
-import { readOpenItems } from "../open-items.ts";
-import { SuspendRequest } from "../suspend-request.ts";
-import type { Turn } from "../turn.ts";
-import { readTurnState } from "../turn-state.ts";
+import { readOpenItems } from "../turn/open-items.ts";
+import { SuspendRequest } from "../turn/suspend-request.ts";
+import type { Turn } from "../turn/turn.ts";
+import { readTurnState } from "../turn/turn-state.ts";
 import { createTurnKeeper, type TurnWork } from "./turn-keeper.ts";
 
 /** How many processes share the log, and how many turns they meet over. */

@@ -1,5 +1,5 @@
 import { EventLogError, type EventLog, isTurnEndType, readEvent } from "@deputy/protocol";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../turn/turn.ts";
 
 /** The appends of one owner of a turn. */
 export interface TurnFence {

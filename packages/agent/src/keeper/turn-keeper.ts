@@ -9,13 +9,13 @@ import {
   type StoredEvent,
   type Usage,
 } from "@deputy/protocol";
-import { closingEvents, readOpenItems } from "../open-items.ts";
-import { StopRequest, stoppedBy } from "../stop-request.ts";
-import { createStreamView, type StreamView } from "../stream-view.ts";
-import { SuspendRequest, throwIfSuspended } from "../suspend-request.ts";
-import { readTurnState } from "../turn-state.ts";
-import { createTurnView, type TurnViewLog } from "../turn-view.ts";
-import type { Turn, TurnOutcome } from "../turn.ts";
+import { closingEvents, readOpenItems } from "../turn/open-items.ts";
+import { StopRequest, stoppedBy } from "../turn/stop-request.ts";
+import { createStreamView, type StreamView } from "../history/stream-view.ts";
+import { SuspendRequest, throwIfSuspended } from "../turn/suspend-request.ts";
+import { readTurnState } from "../turn/turn-state.ts";
+import { createTurnView, type TurnViewLog } from "../history/turn-view.ts";
+import type { Turn, TurnOutcome } from "../turn/turn.ts";
 import { createLogPatience, willPass } from "./log-patience.ts";
 import { createTurnFence, type TurnFence } from "./turn-fence.ts";
 import { readOwnership, type TurnOwnership } from "./turn-ownership.ts";

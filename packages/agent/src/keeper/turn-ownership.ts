@@ -1,6 +1,6 @@
 import type { TurnId } from "@deputy/kit";
 import type { CanonicalEvent } from "@deputy/protocol";
-import type { TurnOutcome } from "../turn.ts";
+import type { TurnOutcome } from "../turn/turn.ts";
 
 /** Whose a turn is, as its events tell it. */
 export interface TurnOwnership {

@@ -1,7 +1,7 @@
 import type { CallId, CellId, Clock, IdSource, TurnId } from "@deputy/kit";
 import type { ApprovalId, EventLog, NewEvent, PlannedCall, Sha256, StreamId } from "@deputy/protocol";
-import type { Asked } from "../approval-binding.ts";
-import type { Question } from "../approval-question.ts";
+import type { Asked } from "../approvals/approval-binding.ts";
+import type { Question } from "../approvals/approval-question.ts";
 import type { Ahead } from "./run-ahead.ts";
 import { createMarkers, type Markers } from "./markers.ts";
 import { type ListedCall, planEvents } from "./plan-card.ts";

@@ -2,13 +2,13 @@ import type { CallId, TurnId } from "@deputy/kit";
 import type { Grant } from "@deputy/policy";
 import type { Sha256, StreamId } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
-import type { PutQuestion } from "../approval-question.ts";
+import type { PutQuestion } from "../approvals/approval-question.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
 import { plusCalls } from "../budget/call-tally.ts";
-import type { GrantsView } from "../grants-view.ts";
-import { type JudgeCall, readTerms } from "../judge-call.ts";
-import { inputHashOf, readInput } from "../read-input.ts";
-import { noTool } from "../receipt.ts";
+import type { GrantsView } from "../grants/grants-view.ts";
+import { type JudgeCall, readTerms } from "../gate/judge-call.ts";
+import { inputHashOf, readInput } from "../gate/read-input.ts";
+import { noTool } from "../gate/receipt.ts";
 import type { Foresee } from "./foresight.ts";
 
 /** What the gate would say to calls of a turn as things stand now. Rejects as the log does. */

@@ -2,7 +2,7 @@ import type { CallId } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
 import type { Label } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
-import type { Question } from "../approval-question.ts";
+import type { Question } from "../approvals/approval-question.ts";
 
 /** What the gate would say to a call, were it made now. Saying it has no effect. */
 export type Foresight =

@@ -2,8 +2,8 @@ import { createIdSource } from "@deputy/kit";
 import { createFakeClock } from "@deputy/testing";
 import { expect, test } from "vitest";
 import { sha256 } from "../agent.fixture.ts";
-import { planBinding } from "../approval-binding.ts";
-import type { Question } from "../approval-question.ts";
+import { planBinding } from "../approvals/approval-binding.ts";
+import type { Question } from "../approvals/approval-question.ts";
 import { planEvents, titleOfPlan } from "./plan-card.ts";
 
 const times = (path: string, count: number): string[] => Array.from({ length: count }, () => path);

@@ -1,7 +1,7 @@
 import type { CellId, PlanId, TurnId } from "@deputy/kit";
 import type { ApprovalPreview, EventData, NewEvent, PlannedCall, Sha256 } from "@deputy/protocol";
-import { planBinding } from "../approval-binding.ts";
-import type { Question } from "../approval-question.ts";
+import { planBinding } from "../approvals/approval-binding.ts";
+import type { Question } from "../approvals/approval-question.ts";
 
 /** A call on a card. */
 export interface ListedCall extends PlannedCall {

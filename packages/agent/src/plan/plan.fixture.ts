@@ -7,9 +7,9 @@ import { defineTool } from "@deputy/tools";
 import { afterAll, expect, vi } from "vitest";
 import { z } from "zod";
 import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
-import { createCellRunner } from "../cell-runner.ts";
-import { runProgramTurn } from "../program-turn.ts";
-import { SuspendRequest } from "../suspend-request.ts";
+import { createCellRunner } from "../cell/cell-runner.ts";
+import { runProgramTurn } from "../turn/program-turn.ts";
+import { SuspendRequest } from "../turn/suspend-request.ts";
 
 export const sandbox: Sandbox = createWorkerSandbox();
 const checker = createNodeTypeChecker();

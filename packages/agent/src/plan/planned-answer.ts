@@ -1,10 +1,10 @@
 import type { PolicyDecision } from "@deputy/policy";
 import type { Sha256 } from "@deputy/protocol";
-import { isOtherwise } from "../approval-binding.ts";
-import type { ApprovalDesk } from "../approval-desk.ts";
-import { isApproved, refusalOf } from "../approval-wait.ts";
-import type { GrantsView } from "../grants-view.ts";
-import type { Passage } from "../passage.ts";
+import { isOtherwise } from "../approvals/approval-binding.ts";
+import type { ApprovalDesk } from "../approvals/approval-desk.ts";
+import { isApproved, refusalOf } from "../approvals/approval-wait.ts";
+import type { GrantsView } from "../grants/grants-view.ts";
+import type { Passage } from "../gate/passage.ts";
 
 export interface PlannedAnswer {
   readonly decision: PolicyDecision;

@@ -3,7 +3,7 @@ import type { CallId, Clock } from "@deputy/kit";
 import type { Origins } from "@deputy/policy";
 import type { Label } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
-import type { Question } from "../approval-question.ts";
+import type { Question } from "../approvals/approval-question.ts";
 import type { Foresee } from "./foresight.ts";
 import type { Markers } from "./markers.ts";
 import { placeholderFor } from "./placeholder.ts";

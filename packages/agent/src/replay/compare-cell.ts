@@ -1,7 +1,7 @@
 import type { CellOutcome } from "@deputy/codemode";
 import { createValueRedactor } from "@deputy/policy/secrets";
-import { cellEnd } from "../cell-record.ts";
-import { toReceipt } from "../run-program.ts";
+import { cellEnd } from "../cell/cell-record.ts";
+import { toReceipt } from "../cell/run-program.ts";
 import { type Difference, type Divergence, firstDifference, show } from "./divergence.ts";
 import { callsOf, type CellTold, type RecordedCall } from "./recorded-cell.ts";
 import type { CellEvents } from "./recorded-turn.ts";

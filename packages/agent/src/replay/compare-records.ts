@@ -1,7 +1,7 @@
 import { createValueRedactor } from "@deputy/policy/secrets";
-import { settledEvent } from "../call-record.ts";
-import type { JournalledSettlement } from "../cell-journal.ts";
-import { toReceipt } from "../run-program.ts";
+import { settledEvent } from "../gate/call-record.ts";
+import type { JournalledSettlement } from "../cell/cell-journal.ts";
+import { toReceipt } from "../cell/run-program.ts";
 import { type Divergence, firstDifference } from "./divergence.ts";
 import type { CellTold } from "./recorded-cell.ts";
 import type { CellEvents } from "./recorded-turn.ts";

@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
-import { NOT_RUN } from "../draft-cell.ts";
-import type { AgentMode } from "../offer.ts";
+import { NOT_RUN } from "../cell/draft-cell.ts";
+import type { AgentMode } from "../turn/offer.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
 /** What models are offered to look around, in every mode but functions. */

@@ -1,6 +1,6 @@
 import type { ModelEvent, StopReason } from "@deputy/model";
 import type { EventData } from "@deputy/protocol";
-import { sentJson } from "../offer.ts";
+import { sentJson } from "../turn/offer.ts";
 import type { LeadingEvent } from "./recorded-turn.ts";
 
 /** One answer of the model, as it was written down. */

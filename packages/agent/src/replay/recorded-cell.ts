@@ -1,6 +1,6 @@
 import { type CallId, CodedError } from "@deputy/kit";
 import { EventLogError, type Journal, type JournalEntry } from "@deputy/protocol";
-import { type CellJournal, type JournalledProgram, readCellJournal } from "../cell-journal.ts";
+import { type CellJournal, type JournalledProgram, readCellJournal } from "../cell/cell-journal.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
 /** A cell as the log and the journal have it. */

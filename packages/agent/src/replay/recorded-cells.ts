@@ -1,9 +1,9 @@
 import type { Clock, IdSource } from "@deputy/kit";
 import { createValueRedactor } from "@deputy/policy/secrets";
 import type { Sha256 } from "@deputy/protocol";
-import type { CellReport, CellRequest } from "../cell-report.ts";
-import type { CellRunner } from "../cell-runner.ts";
-import { type CellDraft, draftCell } from "../draft-cell.ts";
+import type { CellReport, CellRequest } from "../cell/cell-report.ts";
+import type { CellRunner } from "../cell/cell-runner.ts";
+import { type CellDraft, draftCell } from "../cell/draft-cell.ts";
 import { firstDifference } from "./divergence.ts";
 import { Parted } from "./parted.ts";
 import type { RecordedCell } from "./recorded-cell.ts";

@@ -1,8 +1,8 @@
 import type { EventLog, NewEvent, StoredEvent } from "@deputy/protocol";
-import { StopRequest } from "../stop-request.ts";
-import { SuspendRequest } from "../suspend-request.ts";
+import { StopRequest } from "../turn/stop-request.ts";
+import { SuspendRequest } from "../turn/suspend-request.ts";
 import { type Difference, firstDifference, show } from "./divergence.ts";
-import type { TurnViewLog } from "../turn-view.ts";
+import type { TurnViewLog } from "../history/turn-view.ts";
 import { Parted } from "./parted.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { isLeadingType, isTurnEnd, type LeadingEvent } from "./recorded-turn.ts";

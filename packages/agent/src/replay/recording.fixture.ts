@@ -7,12 +7,12 @@ import type { JournalEntry, StreamId } from "@deputy/protocol";
 import { type Catalogue, createCatalogue, type ToolTree } from "@deputy/tools";
 import { afterAll } from "vitest";
 import { live, readAll, SECRET, setUpGate, sha256 } from "../agent.fixture.ts";
-import { createCellRunner } from "../cell-runner.ts";
+import { createCellRunner } from "../cell/cell-runner.ts";
 import { type CompactionLimits, DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
-import type { AgentMode } from "../offer.ts";
-import { runProgramTurn } from "../program-turn.ts";
-import type { TurnBudget } from "../turn-limits.ts";
-import { createTurnRunner } from "../turn-runner.ts";
+import type { AgentMode } from "../turn/offer.ts";
+import { runProgramTurn } from "../turn/program-turn.ts";
+import type { TurnBudget } from "../budget/turn-limits.ts";
+import { createTurnRunner } from "../turn/turn-runner.ts";
 import { replaySession } from "./replay-session.ts";
 import { type ReplaySummary, summarize, type TurnReplay } from "./replay-report.ts";
 

@@ -4,10 +4,10 @@ import { defineTool } from "@deputy/tools";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { live, readAll, SECRET } from "../agent.fixture.ts";
-import { closingEvents, readOpenItems } from "../open-items.ts";
-import { createStreamView } from "../stream-view.ts";
-import { StopRequest } from "../stop-request.ts";
-import { SuspendRequest } from "../suspend-request.ts";
+import { closingEvents, readOpenItems } from "../turn/open-items.ts";
+import { createStreamView } from "../history/stream-view.ts";
+import { StopRequest } from "../turn/stop-request.ts";
+import { SuspendRequest } from "../turn/suspend-request.ts";
 import { createLogSessionService } from "../sessions/session-service.ts";
 import { disagreements, NO_TOOLS, program, say, setUpRecording } from "./recording.fixture.ts";
 

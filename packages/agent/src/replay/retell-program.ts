@@ -7,8 +7,8 @@ import {
 } from "@deputy/codemode";
 import { type CellId, throwIfAborted } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
-import { seedOf } from "../cell-seed.ts";
-import { settlementOf } from "../settlement.ts";
+import { seedOf } from "../cell/cell-seed.ts";
+import { settlementOf } from "../cell/settlement.ts";
 import type { CellTold } from "./recorded-cell.ts";
 
 /** A program run again, told what it was told then. */

@@ -2,7 +2,7 @@ import type { BridgeCall } from "@deputy/codemode";
 import { canonicalJson } from "@deputy/policy";
 import type { Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
-import { inputHashOf, readInput } from "../read-input.ts";
+import { inputHashOf, readInput } from "../gate/read-input.ts";
 import type { RecordedCall } from "./recorded-cell.ts";
 
 /**

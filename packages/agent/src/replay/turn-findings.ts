@@ -8,7 +8,7 @@ import {
   type Sha256,
   type StoredEvent,
 } from "@deputy/protocol";
-import { buildHistory } from "../history.ts";
+import { buildHistory } from "../history/history.ts";
 import { type Difference, type Divergence, firstDifference } from "./divergence.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import type { RecordedCell } from "./recorded-cell.ts";

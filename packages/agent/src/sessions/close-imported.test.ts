@@ -1,8 +1,8 @@
 import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { readAll, readyOrigins, setUpGate, sha256 } from "../agent.fixture.ts";
-import { createGrantsView } from "../grants-view.ts";
-import { findOpenTurnIn } from "../interrupted-turns.ts";
+import { createGrantsView } from "../grants/grants-view.ts";
+import { findOpenTurnIn } from "../turn/interrupted-turns.ts";
 import { closeImported } from "./close-imported.ts";
 
 test("[A52] what an imported session left open ends, and nothing in it is allowed or said by the user", async () => {

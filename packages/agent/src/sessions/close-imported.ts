@@ -7,8 +7,8 @@ import {
   type NewEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { closingEvents, readOpenItems } from "../open-items.ts";
-import { createStreamView } from "../stream-view.ts";
+import { closingEvents, readOpenItems } from "../turn/open-items.ts";
+import { createStreamView } from "../history/stream-view.ts";
 
 const IMPORTED = { code: "interrupted", message: "It was under way where the session came from." };
 

@@ -3,8 +3,8 @@ import { type CanonicalEvent, type NewEvent, readEvent, type StoredEvent } from 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyEvents, withoutAfterthoughts } from "../compaction/conversation.fixture.ts";
-import { createGrantsView } from "../grants-view.ts";
-import { buildHistory } from "../history.ts";
+import { createGrantsView } from "../grants/grants-view.ts";
+import { buildHistory } from "../history/history.ts";
 import { live, setUpSessions, TERMINAL } from "./sessions.fixture.ts";
 import { readyOrigins } from "../agent.fixture.ts";
 

@@ -8,7 +8,7 @@ import {
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "../landmark-view.ts";
+import { createLandmarkView } from "../views/landmark-view.ts";
 
 /** What the log's landmarks tell of a session. */
 export interface SessionEntry extends EventData<"session.started"> {

@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import type { TextFolder } from "../text-folder.ts";
+import type { TextFolder } from "../agents/text-folder.ts";
 import { parseSkill, type SkillHead } from "./skill.ts";
 
 /** A place where skills lie, each in a folder of its own. */

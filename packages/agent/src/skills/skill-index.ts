@@ -1,4 +1,4 @@
-import type { AgentMode } from "../offer.ts";
+import type { AgentMode } from "../turn/offer.ts";
 import type { SkillHead } from "./skill.ts";
 
 export interface SkillIndex {

@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import { readableText } from "../readable-text.ts";
+import { readableText } from "../agents/readable-text.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
 /** What a skill says of itself at its head; see agentskills.io/specification. */

@@ -1,5 +1,5 @@
 import type { SlashCommandHead, SlashCommands } from "@deputy/tools";
-import type { TextFolder } from "../text-folder.ts";
+import type { TextFolder } from "../agents/text-folder.ts";
 import { expandSlashCommand, parseSlashCommand, type SlashCommandFile } from "./slash-command-file.ts";
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import { readableText } from "../readable-text.ts";
+import { readableText } from "../agents/readable-text.ts";
 import { parseFrontMatter } from "../skills/front-matter.ts";
 
 /** A prompt that the user keeps in a Markdown file. */

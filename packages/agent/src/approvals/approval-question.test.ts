@@ -1,0 +1,60 @@
+import { createIdSource } from "@deputy/kit";
+import { createRedactor } from "@deputy/policy/secrets";
+import { createFakeClock } from "@deputy/testing";
+import { createCatalogue, defineTool } from "@deputy/tools";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { sha256 } from "../agent.fixture.ts";
+import { callBinding } from "./approval-binding.ts";
+import { createPutQuestion } from "./approval-question.ts";
+
+const SECRET = "correct-horse-battery-staple";
+const send = defineTool({
+  description: "Sends a mail",
+  approval: "required",
+  args: z.object({ to: z.string() }),
+  formatApproval: ({ to }) => ({ title: `Send to ${to}` }),
+  run: () => null,
+});
+
+function setup(approvalTtlMs?: number) {
+  const clock = createFakeClock();
+  const tool = createCatalogue([{ source: "test", tree: { send } }]).get("send");
+  if (tool === undefined) throw new Error("No such tool");
+  const put = createPutQuestion({ redactor: createRedactor([SECRET]), sha256, clock, approvalTtlMs });
+  const callId = createIdSource({ clock }).next("call");
+  const call = { callId, programHash: "p", toolPath: "send", inputHash: "i", tool };
+  const ask = (to: string, decision: Partial<Parameters<typeof put>[1]> = {}) =>
+    put({ ...call, input: { kind: "ok", value: { to }, json: { to } } }, { reasons: [], ...decision });
+  return { clock, call, ask };
+}
+
+test("[A21] a question is about one call, shows its input, and says what it is bound to", async () => {
+  const { call, ask } = setup();
+  expect(await ask("ann", { reasons: ["why"] })).toStrictEqual({
+    approvalId: call.callId,
+    toolPath: "send",
+    input: { to: "ann" },
+    preview: { title: "Send to ann", reasons: ["why"] },
+    bindingHash: callBinding(sha256, call),
+    inputHash: "i",
+  });
+});
+
+test("[A6] secrets are redacted from its input, its preview and its reasons", async () => {
+  expect(JSON.stringify(await setup().ask(SECRET, { reasons: [`for ${SECRET}`] }))).not.toContain(SECRET);
+});
+
+test("[A92] it says what can be granted, and that a yes is meant for the session where it asks once", async () => {
+  const { ask } = setup();
+  expect(await ask("ann", { grantable: "input", askOnce: true })).toMatchObject({
+    grantable: "input",
+    scope: "session",
+  });
+  expect(await ask("ann", { grantable: "tool" })).not.toHaveProperty("scope");
+});
+
+test("[A91] where questions have an end, it says when", async () => {
+  const { ask, clock } = setup(60_000);
+  expect((await ask("ann")).expiresAt).toBe(new Date(clock.now() + 60_000).toISOString());
+});

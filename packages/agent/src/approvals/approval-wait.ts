@@ -1,0 +1,64 @@
+import type { CallId } from "@deputy/kit";
+import type { ApprovalId, EventData, Sha256 } from "@deputy/protocol";
+import { type Asked, isAbout, isOtherwise } from "./approval-binding.ts";
+import type { ApprovalDesk } from "./approval-desk.ts";
+import { type Passage, STOPPED, toAsk } from "../gate/passage.ts";
+import { type CallEnd, denied } from "../gate/receipt.ts";
+import { stoppedBy } from "../turn/stop-request.ts";
+import { throwIfSuspended } from "../turn/suspend-request.ts";
+
+type Answer = EventData<"approval.resolved">;
+
+/** A call's wait for the user. Both reject with a `SuspendRequest`, or as the log does. */
+export interface ApprovalWait {
+  /** Undefined when the user said yes to this very call. */
+  forApproval(passage: Passage, asked: Asked, signal: AbortSignal): Promise<CallEnd | undefined>;
+  /** As long as it takes; an abort is a denial, and recorded as the answer: undefined then. */
+  forAnswer(passage: Passage, approvalId: ApprovalId, signal: AbortSignal): Promise<Answer | undefined>;
+}
+
+const OTHER = "What was asked about is not what the program asks for now.";
+const CHANGED =
+  "What you were asked about has changed since, so it did not run. Called again, it asks about what is there now.";
+
+export function createApprovalWait(deps: {
+  readonly approvals: ApprovalDesk;
+  readonly sha256: Sha256;
+}): ApprovalWait {
+  const { approvals, sha256 } = deps;
+
+  const forAnswer: ApprovalWait["forAnswer"] = async ({ request }, approvalId, signal) => {
+    request.setWaiting(true);
+    try {
+      return await approvals.wait(approvalId, signal);
+    } catch (error) {
+      throwIfSuspended(signal);
+      if (!signal.aborted) throw error;
+      await approvals.resolve(approvalId, { decision: "denied", reason: STOPPED }, stoppedBy(signal));
+      return undefined;
+    } finally {
+      request.setWaiting(false);
+    }
+  };
+
+  return {
+    forAnswer,
+    async forApproval(passage, asked, signal) {
+      if (!isAbout(sha256, asked, toAsk(passage))) return denied(OTHER);
+      const answer = await forAnswer(passage, asked.approvalId, signal);
+      if (answer === undefined) return denied(STOPPED);
+      if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
+      if (!isApproved(answer, passage.callId)) return denied(refusalOf(answer));
+      return (await isOtherwise(sha256, asked, passage)) ? denied(CHANGED) : undefined;
+    },
+  };
+}
+
+/** Of a plan, whether this call of it was. */
+export function isApproved({ decision, calls }: Answer, callId: CallId): boolean {
+  return decision === "approved" && (calls === undefined || calls.includes(callId));
+}
+
+export function refusalOf({ reason, decision }: Answer): string {
+  return reason ?? (decision === "denied" ? "The user said no." : "The user left it out of what may run.");
+}

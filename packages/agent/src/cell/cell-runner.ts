@@ -1,0 +1,153 @@
+import type { CellFailure, CellLimits, Sandbox, TypeChecker, TypeStripper } from "@deputy/codemode";
+import { type CellId, type Clock, CodedError, type IdSource, span } from "@deputy/kit";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { Diagnostic, EventLog, Sha256 } from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
+import { AgentError } from "../agent-error.ts";
+import { cellEnd } from "./cell-record.ts";
+import type { CellReport, CellRequest, Ran } from "./cell-report.ts";
+import { type CellDraft, draftCell } from "./draft-cell.ts";
+import type { Gate } from "../gate/gate.ts";
+import { type OpenCell, readOpenCell } from "./open-cell.ts";
+import { runProgram } from "./run-program.ts";
+import { scriptGlobalsOf, withScriptGlobals } from "./script-globals.ts";
+import { createSessionOrigins } from "../origins/session-origins.ts";
+import { throwIfSuspended } from "../turn/suspend-request.ts";
+
+/** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
+export interface CellRunner {
+  /**
+   * Nothing a program does makes it reject, but `program_too_large`, a failing log and a `SuspendRequest`
+   * do. Any other abort ends the cell as `failed` with `aborted`.
+   */
+  run(request: CellRequest, signal: AbortSignal): Promise<CellReport>;
+  /**
+   * What `run` writes first, for somebody who writes it together with something else and then calls
+   * `proceed`. Throws `program_too_large`.
+   */
+  draft(request: CellRequest): CellDraft;
+  /** The rest of `run`, once the draft is in the log. */
+  proceed(draft: CellDraft, signal: AbortSignal): Promise<CellReport>;
+  /**
+   * Goes on with a cell that an earlier process submitted and did not end; the rest is as with `run`.
+   * Rejects with `program_lost` when the journal no longer has it.
+   */
+  resume(cell: ResumedCell, signal: AbortSignal): Promise<CellReport>;
+}
+
+/** All of a request that the log knows; the code is in the journal. */
+export type ResumedCell = Omit<CellRequest, "code"> & { readonly cellId: CellId };
+
+export interface CellRunnerDeps {
+  readonly log: EventLog;
+  readonly catalogue: Catalogue;
+  readonly checker: TypeChecker;
+  readonly stripper: TypeStripper;
+  readonly sandbox: Sandbox;
+  readonly gate: Gate;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sha256: Sha256;
+  readonly limits: CellLimits;
+  /** Whether a program's questions are gathered into plans. Default `on`. */
+  readonly plans?: "on" | "off";
+}
+
+/** A cell on its way. */
+interface Submitted extends CellRequest {
+  readonly cellId: CellId;
+  readonly startedAtMs: number;
+  readonly open?: OpenCell;
+}
+
+export function createCellRunner(deps: CellRunnerDeps): CellRunner {
+  const { log } = deps;
+  const origins = createSessionOrigins(log);
+
+  const submit = async (request: CellRequest): Promise<Submitted> => {
+    const { cell, event, end, journal } = draftCell(deps, request);
+    await log.append(request.stream, [event, ...end], { durability: "relaxed", journal: [journal] });
+    return cell;
+  };
+
+  const reopen = async (cell: ResumedCell): Promise<Submitted> => {
+    const { stream, turnId, cellId } = cell;
+    const open = await readOpenCell(log, stream, cellId);
+    const { program } = open.journal;
+    if (program === undefined) {
+      throw new AgentError(
+        "program_lost",
+        "The program is no longer in the journal; nothing of it was repeated.",
+      );
+    }
+    const checkpoint = open.journal.image === undefined ? {} : { checkpoint: "journal" };
+    const data = { cellId, why: "after a restart", ...checkpoint };
+    await log.append(stream, [{ type: "cell.resumed", turnId, data }], { durability: "relaxed" });
+    return { ...cell, ...program, open };
+  };
+
+  const proceed = async (cell: Submitted, signal: AbortSignal): Promise<CellReport> => {
+    const { stream, cellId, code, language, refusal } = cell;
+    if (refusal !== undefined) return { kind: "rejected", cellId, diagnostics: [] };
+    const finish = async (failure: CellFailure | Failure | undefined, ran: Ran): Promise<CellReport> => {
+      throwIfSuspended(signal);
+      const { event, journal } = cellEnd(cell, cellId, failure, ran, deps.redactor);
+      await log.append(stream, [event], { journal });
+      const { logs, receipts, resultJson } = ran;
+      if (failure === undefined) return { kind: "completed", cellId, resultJson, logs, receipts };
+      return { kind: "failed", cellId, failure, logs, receipts };
+    };
+
+    const globals = cell.isScript === true ? scriptGlobalsOf(deps.catalogue) : [];
+    const program = withScriptGlobals(code, globals);
+    let script = program;
+    if (language === "typescript") {
+      try {
+        const diagnostics = cell.open?.isChecked === true ? [] : await check(cell, program, signal);
+        if (diagnostics.length > 0) return { kind: "rejected", cellId, diagnostics };
+        script = deps.stripper.strip(program);
+      } catch (error) {
+        throwIfSuspended(signal);
+        if (signal.aborted)
+          return await finish({ code: "aborted", message: "Stopped before it ran." }, NOTHING_RAN);
+        if (!(error instanceof CodedError)) throw error;
+        return await finish({ code: String(error.code), message: error.message }, NOTHING_RAN);
+      }
+    }
+    const ran = await runProgram(
+      { ...deps, origins },
+      { ...cell, script, programHash: deps.sha256(code) },
+      signal,
+    );
+    return await finish(ran.failure, ran);
+  };
+
+  const check = async (
+    cell: Submitted,
+    code: string,
+    signal: AbortSignal,
+  ): Promise<readonly Diagnostic[]> => {
+    const { stream, turnId, cellId, attempt, providerCallId } = cell;
+    const declarations = deps.catalogue.declarations();
+    const diagnostics = await deps.checker.check({ code, declarations }, signal);
+    const author = providerCallId === undefined ? { author: "user" as const } : {};
+    const data = { cellId, diagnostics: deps.redactor.json([...diagnostics]), attempt, ...author };
+    await log.append(stream, [{ type: "cell.checked", turnId, data }], { durability: "relaxed" });
+    return diagnostics;
+  };
+
+  return {
+    run: (request, signal) => span("cell.run", {}, async () => proceed(await submit(request), signal)),
+    draft: (request) => draftCell(deps, request),
+    proceed: ({ cell }, signal) => span("cell.run", {}, () => proceed(cell, signal)),
+    resume: (cell, signal) => span("cell.resume", {}, async () => proceed(await reopen(cell), signal)),
+  };
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+const NOTHING_RAN: Ran = { resultJson: undefined, logs: [], receipts: [] };

@@ -1,0 +1,49 @@
+import type { BridgeCall, CellRecord } from "@deputy/codemode";
+import type { CellId } from "@deputy/kit";
+import { type EventLog, readEvent, type StreamId } from "@deputy/protocol";
+import { type CellJournal, readCellJournal } from "./cell-journal.ts";
+import { createPriorCalls, type PriorCall, type PriorPlanned } from "../gate/prior-call.ts";
+import { settlementOf } from "./settlement.ts";
+
+/** A cell that an earlier process began and did not end. */
+export interface OpenCell {
+  readonly journal: CellJournal;
+  /** Calls that were made and have not settled, by index. */
+  readonly prior: ReadonlyMap<number, PriorCall>;
+  /** What its plans have listed and it has not asked for yet. */
+  readonly listed: readonly PriorPlanned[];
+  /** Whether it was found to typecheck. */
+  readonly isChecked: boolean;
+}
+
+export async function readOpenCell(log: EventLog, stream: StreamId, cellId: CellId): Promise<OpenCell> {
+  const calls = createPriorCalls(cellId);
+  let isChecked = false;
+  for await (const stored of log.read(stream)) {
+    const read = readEvent(stored);
+    if (read.kind !== "known") continue;
+    const { event } = read;
+    calls.apply(event);
+    if (event.type === "cell.checked" && event.data.cellId === cellId) isChecked = true;
+  }
+  const journal = await readCellJournal(log.journal.read(cellId));
+  return { journal, prior: calls.byIndex, listed: calls.listed(), isChecked };
+}
+
+/** As the sandbox needs it: ids count from 1 where indexes count from 0. */
+export function toCellRecord({ journal, prior }: OpenCell): CellRecord {
+  const calls = new Map<number, string>();
+  for (const { index, toolPath, inputHash } of journal.settled)
+    calls.set(index + 1, callFingerprint(toolPath, inputHash));
+  for (const [index, { toolPath, inputHash }] of prior)
+    calls.set(index + 1, callFingerprint(toolPath, inputHash));
+  const settled = journal.settled.map((entry) => ({
+    id: entry.index + 1,
+    settlement: settlementOf(entry, entry.atMs),
+  }));
+  return { calls, settled, image: journal.image };
+}
+
+export function callFingerprint(toolPath: BridgeCall["path"], inputHash: string): string {
+  return `${toolPath} ${inputHash}`;
+}

@@ -1,0 +1,257 @@
+import {
+  type BridgeCall,
+  type CellFailure,
+  type CellLimits,
+  resumeCell,
+  type Sandbox,
+} from "@deputy/codemode";
+import { type CellId, type Clock, type IdSource, openTaskGroup } from "@deputy/kit";
+import { canonicalJson, type Origins } from "@deputy/policy";
+import type { EventLog, Label, Sha256 } from "@deputy/protocol";
+import type { Catalogue, CatalogueTool } from "@deputy/tools";
+import type { Question } from "../approvals/approval-question.ts";
+import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
+import type { CellRequest } from "./cell-report.ts";
+import { seedOf } from "./cell-seed.ts";
+import type { Gate } from "../gate/gate.ts";
+import { createInOrder } from "./in-order.ts";
+import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
+import { createCellPlans } from "../plan/cell-plans.ts";
+import type { Markers } from "../plan/markers.ts";
+import { PLAN_LIMITS } from "../plan/plan-limits.ts";
+import { type Ahead, runAhead } from "../plan/run-ahead.ts";
+import { inputHashOf, readInput } from "../gate/read-input.ts";
+import type { Receipt } from "../gate/receipt.ts";
+import type { SessionOrigins, SessionOriginsReader } from "../origins/session-origins.ts";
+import { settlementOf } from "./settlement.ts";
+import { createWaitingCount } from "./waiting-count.ts";
+
+export interface ProgramDeps {
+  readonly log: EventLog;
+  readonly sandbox: Sandbox;
+  readonly gate: Gate;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sha256: Sha256;
+  readonly limits: CellLimits;
+  readonly origins: SessionOriginsReader;
+  /** Whether a cell's questions are gathered into plans. Default `on`. */
+  readonly plans?: "on" | "off" | undefined;
+}
+
+export interface ProgramRun extends CellRequest {
+  readonly cellId: CellId;
+  /** JavaScript, types stripped. */
+  readonly script: string;
+  readonly programHash: string;
+  /** Where its clock starts. */
+  readonly startedAtMs: number;
+  /** What an earlier process left of it. */
+  readonly open?: OpenCell | undefined;
+}
+
+interface ProgramEnd {
+  readonly failure: CellFailure | undefined;
+  readonly resultJson: string | undefined;
+  readonly logs: readonly string[];
+  /** In the order the calls were made, those of an earlier process included. */
+  readonly receipts: readonly Receipt[];
+}
+
+/** A larger image is not kept: running the program again from the journal does as well. */
+const LARGEST_IMAGE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Runs a checked program, or goes on with one, and passes each of its calls through the gate; leaves no
+ * call behind when it ends. While all of its calls wait for the user, it sleeps, and its image is in the
+ * journal. Rejects when the gate does.
+ */
+export async function runProgram(
+  deps: ProgramDeps,
+  program: ProgramRun,
+  signal: AbortSignal,
+): Promise<ProgramEnd> {
+  const { stream, turnId, cellId, open } = program;
+  const receipts = new Map(
+    open?.journal.settled.map((entry, order) => [entry.index + 1, toReceipt(entry, order)]),
+  );
+  const toolLogs: string[] = [];
+  let session: Promise<SessionOrigins> | undefined;
+  /** What the session was told so far: a program without calls needs none of it. */
+  const whatWasTold = (): Promise<SessionOrigins> =>
+    (session ??= deps.origins.of(stream, deps.catalogue, program.instructions ?? ""));
+  const settleInOrder = createInOrder(open?.journal.settled.length ?? 0);
+  let failure: { readonly error: unknown } | undefined;
+  let loggedChars = 0;
+  let told = open?.journal.settled.length ?? 0;
+  /** The highest id among its calls. */
+  let made = Math.max(0, ...receipts.keys());
+  let orders = told;
+  /** How much the last image knows; until it is told more, another one would be the same. */
+  let kept = open?.journal.image?.after;
+  const noteLog = (message: string): void => {
+    loggedChars += message.length;
+    if (loggedChars <= deps.limits.maxLogBytes) toolLogs.push(message);
+  };
+  await using calls = openTaskGroup(signal);
+
+  /** Once all calls wait for the user: what is held back is asked, then the cell sleeps. */
+  const settleDown = async (): Promise<void> => {
+    await cell.quiet();
+    if (!waiting.isAll()) return;
+    await plans?.flush();
+    await sleep();
+  };
+
+  /** Its image is a short cut only, so nobody waits for it, and a log that fails says so where it matters. */
+  const sleep = async (): Promise<void> => {
+    await cell.quiet();
+    const after = told;
+    if (!waiting.isAll()) return;
+    const bytes = await cell.hibernate();
+    if (bytes === undefined || bytes.length > LARGEST_IMAGE_BYTES || after !== told || after === kept) return;
+    kept = after;
+    const data = { cellId, why: "for an answer", checkpoint: "journal" };
+    await deps.log
+      .append(stream, [{ type: "cell.suspended", turnId, data }], {
+        durability: "relaxed",
+        journal: [imageEntry(cellId, { after, bytes })],
+      })
+      .catch(() => undefined);
+  };
+  const waiting = createWaitingCount(() => void settleDown(), program.onWaiting);
+
+  const lookAhead = async (markers: Markers, asked: readonly Question[]): Promise<Ahead> => {
+    await cell.quiet();
+    const image = await cell.hibernate();
+    if (image === undefined || image.length > PLAN_LIMITS.imageBytes) return NOTHING_AHEAD;
+    const { origins, ready } = await whatWasTold();
+    await ready();
+    const fork = {
+      spec,
+      image,
+      made,
+      programHash: program.programHash,
+      labels: labelsOf(origins),
+      origins,
+      asked,
+      foresee: await deps.gate.foresee(program),
+      recorded: recordedReads(deps, receipts.values()),
+      takePlanned: plans?.copyListed() ?? (() => false),
+      markers,
+      nextCallId: () => deps.ids.next("call"),
+    };
+    return await runAhead(deps, fork, calls.signal);
+  };
+  // A single call that a model asked for has nothing ahead of it.
+  const plans =
+    deps.plans === "off" || program.call !== undefined
+      ? undefined
+      : createCellPlans(deps, { ...program, listed: open?.listed ?? [], lookAhead });
+
+  const pass = async (call: BridgeCall, callSignal: AbortSignal): Promise<void> => {
+    const { path: toolPath, inputJson } = call;
+    const index = call.id - 1;
+    const place = waiting.add();
+    try {
+      const { origins, note, ready, isFull } = await whatWasTold();
+      if (asksForOrigins(deps.catalogue.get(toolPath)) || isFull()) await ready();
+      const request = {
+        ...program,
+        index,
+        toolPath,
+        inputJson,
+        labels: labelsOf(origins),
+        origins,
+        log: noteLog,
+        nextOrder: () => orders++,
+        setWaiting: place.setWaiting,
+        plans,
+        prior: open?.prior.get(index),
+      };
+      const receipt = await deps.gate.call(request, callSignal);
+      receipts.set(call.id, receipt);
+      note(receipt);
+      settleInOrder(receipt.order, () => {
+        told += 1;
+        cell.settle(call.id, settlementOf(receipt, receipt.atMs));
+      });
+    } catch (error) {
+      failure ??= { error };
+      throw error; // Ends the cell; reported once its other calls have settled.
+    } finally {
+      place.remove();
+    }
+  };
+
+  const spec = {
+    code: program.script,
+    toolPaths: deps.catalogue.list().map((tool) => tool.path),
+    limits: { ...deps.limits, maxCalls: Math.min(deps.limits.maxCalls, program.maxCalls ?? Infinity) },
+    startedAtMs: program.startedAtMs,
+    seed: seedOf(deps.sha256, cellId),
+    onCall: (call: BridgeCall) => {
+      made = Math.max(made, call.id);
+      if (!calls.signal.aborted) calls.spawn((callSignal) => pass(call, callSignal));
+    },
+  };
+  const fingerprint = async ({ path, inputJson }: BridgeCall): Promise<string> =>
+    callFingerprint(path, inputHashOf(deps.sha256, await readInput(deps.catalogue.get(path), inputJson)));
+  const cell =
+    open === undefined
+      ? deps.sandbox.start(spec, calls.signal)
+      : resumeCell(deps.sandbox, spec, toCellRecord(open), fingerprint, calls.signal);
+  const outcome = await cell.outcome;
+  // Calls still running belong to a program that is gone: they are told to stop, then settle in the log.
+  await calls[Symbol.asyncDispose]();
+  if (failure !== undefined) throw failure.error;
+
+  const ended = {
+    logs: [...outcome.logs, ...toolLogs],
+    receipts: [...receipts.entries()].sort(([a], [b]) => a - b).map(([, receipt]) => receipt),
+  };
+  if (outcome.kind === "failed") return { ...ended, failure: outcome.failure, resultJson: undefined };
+  return { ...ended, failure: undefined, resultJson: outcome.resultJson };
+}
+
+/** Whether its call may be judged by where values come from: reads are not (YR6). */
+function asksForOrigins(tool: CatalogueTool | undefined): boolean {
+  return tool !== undefined && (tool.effect !== "read" || tool.termsOf !== undefined);
+}
+
+function labelsOf(origins: Origins): readonly Label[] {
+  return origins.untrusted.map((source) => ({ trust: "untrusted", source }));
+}
+
+const NOTHING_AHEAD: Ahead = { calls: [], unforeseen: 0 };
+
+/** What reads of this program gave, for a fork that reads the very same. */
+function recordedReads(
+  deps: Pick<ProgramDeps, "catalogue" | "sha256">,
+  receipts: Iterable<Receipt>,
+): (toolPath: string, inputHash: string) => string | undefined {
+  const results = new Map<string, string>();
+  for (const { toolPath, input, resultJson } of receipts) {
+    if (resultJson === undefined || deps.catalogue.get(toolPath)?.effect !== "read") continue;
+    results.set(callFingerprint(toolPath, deps.sha256(canonicalJson(input))), resultJson);
+  }
+  return (toolPath, inputHash) => results.get(callFingerprint(toolPath, inputHash));
+}
+
+/** What a call left, as the journal has it. */
+export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
+  const { callId, toolPath, input, status, durationMs, atMs, resultJson, error, isToolError } = entry;
+  return {
+    callId,
+    toolPath,
+    input,
+    status,
+    durationMs,
+    atMs,
+    order,
+    ...(resultJson === undefined ? {} : { resultJson }),
+    ...(error === undefined ? {} : { error }),
+    ...(isToolError === undefined ? {} : { isToolError }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { CallId } from "@deputy/kit";
+import type { PolicyDecision } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { EventData, Label, NewEvent } from "@deputy/protocol";
+import type { CatalogueTool } from "@deputy/tools";
+import type { CallRequest } from "./call-request.ts";
+import type { CallError, Receipt } from "./receipt.ts";
+import { redactJson } from "./redact-json.ts";
+import { isFromTool, trustOf } from "../origins/session-origins.ts";
+
+const PREVIEW_CHARS = 200;
+/** A refusal's body beyond that is in the journal only. */
+const BODY_CHARS = 4_000;
+
+type CallFailure = NonNullable<EventData<"call.settled">["error"]>;
+
+/** The event that begins a call. Labels name sources, and these may be made of a call's input. */
+export function requestedEvent(
+  callId: CallId,
+  request: CallRequest,
+  input: unknown,
+  inputHash: string,
+  redactor: Redactor,
+): NewEvent {
+  const { turnId, cellId, index, toolPath } = request;
+  const labels = request.labels.map(({ trust, source }) => ({ trust, source: redactor.text(source) }));
+  const data = { callId, cellId, index, toolPath, input: redactor.json(input), inputHash, labels };
+  return { type: "call.requested", turnId, data };
+}
+
+/** The reasons name values, which may be secret. */
+export function decidedEvent(
+  callId: CallId,
+  request: CallRequest,
+  decision: PolicyDecision,
+  redactor: Redactor,
+): NewEvent {
+  const { decision: verdict, rule, reasons } = decision;
+  const data = { callId, decision: verdict, rule, provenance: redactor.json([...reasons]) };
+  return { type: "call.decided", turnId: request.turnId, data };
+}
+
+/** The event that ends a call. */
+export function settledEvent(
+  receipt: Receipt,
+  request: Pick<CallRequest, "turnId" | "cellId">,
+  tool: CatalogueTool | undefined,
+  redactor: Redactor,
+): NewEvent {
+  const { callId, toolPath, status, error, resultJson, durationMs } = receipt;
+  const shown = error === undefined ? redactedResult(resultJson, redactor) : redactor.text(error.message);
+  return {
+    type: "call.settled",
+    turnId: request.turnId,
+    data: {
+      callId,
+      cellId: request.cellId,
+      toolPath,
+      status,
+      ...(shown === undefined ? {} : { preview: shorten(shown) }),
+      ...(error === undefined ? {} : { error: failureOf(error, redactor) }),
+      attachments: (receipt.attachments ?? []).map(({ blobId, mimeType, name }) => ({
+        blobId,
+        mimeType,
+        name: redactor.text(name),
+      })),
+      labels: labelsOf(receipt, tool, redactor),
+      durationMs,
+    },
+  };
+}
+
+function redactedResult(json: string | undefined, redactor: Redactor): string | undefined {
+  return json === undefined ? undefined : redactJson(json, redactor).text;
+}
+
+function failureOf({ code, message, status, bodyJson }: CallError, redactor: Redactor): CallFailure {
+  return {
+    code,
+    message: redactor.text(message),
+    ...(status === undefined ? {} : { status }),
+    ...(bodyJson === undefined || bodyJson.length > BODY_CHARS
+      ? {}
+      : { body: redactor.json<unknown>(JSON.parse(bodyJson)) }),
+  };
+}
+
+/** Whose words a result is; what Deputy itself says of a call needs no label. */
+function labelsOf(receipt: Receipt, tool: CatalogueTool | undefined, redactor: Redactor): Label[] {
+  if (!isFromTool(receipt)) return [];
+  const trust = trustOf(receipt.status, tool?.trust) === "trusted" ? "trusted" : "untrusted";
+  return [{ trust, source: redactor.text(receipt.source ?? receipt.toolPath) }];
+}
+
+function shorten(text: string): string {
+  return text.length <= PREVIEW_CHARS ? text : `${text.slice(0, PREVIEW_CHARS)}…`;
+}

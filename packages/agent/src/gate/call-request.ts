@@ -1,0 +1,32 @@
+import type { CellId, TurnId } from "@deputy/kit";
+import type { Origins } from "@deputy/policy";
+import type { Label, StreamId } from "@deputy/protocol";
+import type { CellPlans } from "../plan/cell-plans.ts";
+import type { PriorCall } from "./prior-call.ts";
+
+/** One tool call on its way to the gate. */
+export interface CallRequest {
+  readonly stream: StreamId;
+  readonly turnId: TurnId;
+  readonly cellId: CellId;
+  /** Position among the cell's calls, from 0. */
+  readonly index: number;
+  readonly toolPath: string;
+  readonly inputJson: string;
+  /** Hash of the program that makes the call; an approval is bound to it. */
+  readonly programHash: string;
+  readonly sessionKey: string;
+  /** Where what the program has seen so far came from. */
+  readonly labels: readonly Label[];
+  /** The same, value by value. */
+  readonly origins?: Origins | undefined;
+  readonly log: (message: string) => void;
+  /** Numbers the cell's settlements, from 0; asked right before one is written down. */
+  readonly nextOrder: () => number;
+  /** Whether it is the user that the call waits for. */
+  readonly setWaiting: (isWaiting: boolean) => void;
+  /** Where its question goes, to be asked together with others; absent: it asks on its own. */
+  readonly plans?: CellPlans | undefined;
+  /** The same call as an earlier process left it. */
+  readonly prior?: PriorCall | undefined;
+}

@@ -1,0 +1,226 @@
+import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
+import type { Policy } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { BlobStore, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
+import type { Catalogue, CatalogueTool, ToolContext } from "@deputy/tools";
+import type { ApprovalDesk } from "../approvals/approval-desk.ts";
+import { createPutQuestion } from "../approvals/approval-question.ts";
+import { createApprovalWait } from "../approvals/approval-wait.ts";
+import { createAskInCall } from "../approvals/ask-in-call.ts";
+import { createAskUser } from "../approvals/ask-user.ts";
+import type { CallCounter } from "../budget/call-counter.ts";
+import { type CallAttachments, createCallAttachments } from "./call-attachments.ts";
+import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
+import { type CallProgress, createCallProgress } from "./call-progress.ts";
+import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
+import type { CallRequest } from "./call-request.ts";
+import { settledEntry } from "../cell/cell-journal.ts";
+import type { GrantsView } from "../grants/grants-view.ts";
+import { createInterruptedCalls } from "./interrupted-call.ts";
+import { createJudgeCall, readTerms } from "./judge-call.ts";
+import { type Passage, STOPPED } from "./passage.ts";
+import { pauseForLarge } from "./pause-for-large.ts";
+import { foreseeCalls } from "../plan/foresee-calls.ts";
+import type { Foresee } from "../plan/foresight.ts";
+import { readPlannedAnswer } from "../plan/planned-answer.ts";
+import { inputHashOf, readInput } from "./read-input.ts";
+import { type CallEnd, denied, failed, invalidInput, noTool, type Receipt, unknownEnd } from "./receipt.ts";
+import { runTool } from "./run-tool.ts";
+import { isFromTool } from "../origins/session-origins.ts";
+import { isSuspended, throwIfSuspended } from "../turn/suspend-request.ts";
+
+/** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
+export interface Gate {
+  /**
+   * Rejects only when the log does, or with the `SuspendRequest` that stopped it: what the tool, the
+   * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
+   */
+  call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
+  /** What it would say to calls of a turn as things stand now. Nothing comes of asking. */
+  foresee(place: { readonly stream: StreamId; readonly turnId: TurnId }): Promise<Foresee>;
+}
+
+export interface GateDeps {
+  readonly log: EventLog;
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly approvals: ApprovalDesk;
+  readonly grants: GrantsView;
+  /** One for all gates over a log; absent: nobody counts, and whatever has a budget asks. */
+  readonly counter?: CallCounter | undefined;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sha256: Sha256;
+  /** Where tools' attachments are kept; absent: they can keep none. */
+  readonly blobs?: Pick<BlobStore, "put"> | undefined;
+  /** Where tools' credentials come from; absent: they can have none. */
+  readonly credentials?: CredentialIssuer | undefined;
+  /** See `createInterruptedCalls`. */
+  readonly onSuspect?: ((passage: Passage, deaths: number) => void) | undefined;
+  /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
+  readonly approvalTtlMs?: number | undefined;
+}
+
+export function createGate(deps: GateDeps): Gate {
+  const { log, redactor } = deps;
+  const putQuestion = createPutQuestion(deps);
+  const judge = createJudgeCall(deps);
+  const wait = createApprovalWait(deps);
+  const ask = createAskUser({ ...deps, putQuestion, wait });
+  const askInCall = createAskInCall({ ...deps, wait });
+
+  const call = async (request: CallRequest, signal: AbortSignal): Promise<Receipt> => {
+    const { prior } = request;
+    const startedMs = deps.clock.monotonicMs();
+    const tool = deps.catalogue.get(request.toolPath);
+    const input = await readInput(tool, request.inputJson);
+    const inputHash = inputHashOf(deps.sha256, input);
+    const foreseen = prior === undefined ? request.plans?.take(request.toolPath, inputHash) : undefined;
+    const callId = prior?.callId ?? foreseen?.callId ?? deps.ids.next("call");
+    const durability = tool?.effect === "read" ? ("relaxed" as const) : ("full" as const);
+    const opening =
+      prior === undefined ? [requestedEvent(callId, request, input.json, inputHash, redactor)] : [];
+
+    const end = async (outcome: CallEnd, before: readonly NewEvent[] = []): Promise<Receipt> => {
+      await pauseForLarge(outcome.resultJson);
+      const source = isFromTool(outcome) ? await tool?.sourceOf?.(input.json) : undefined;
+      // Taken together, right before the append: the journal has settlements in this order.
+      const told = { atMs: deps.clock.now(), order: request.nextOrder() };
+      const { toolPath, cellId, index } = request;
+      const durationMs = deps.clock.monotonicMs() - startedMs;
+      const common = { callId, toolPath, input: input.json, durationMs, ...outcome };
+      const receipt: Receipt = { ...common, ...told, ...(source === undefined ? {} : { source }) };
+      const askedJson = JSON.stringify(input.json) === request.inputJson ? undefined : request.inputJson;
+      const journal = [settledEntry(cellId, { ...common, index, inputHash, askedJson, atMs: told.atMs })];
+      const settled = settledEvent(receipt, request, tool, redactor);
+      await log.append(request.stream, [...before, settled], { durability, journal });
+      return receipt;
+    };
+
+    /** A call that can no longer be made; one that was running may have happened all the same. */
+    const refuse = async (message: string, refusal: CallEnd): Promise<Receipt> => {
+      if (prior !== undefined) await interrupted.withdraw(prior, message);
+      const wasRunning = prior !== undefined && prior.stage.kind !== "asked";
+      return await end(wasRunning ? unknownEnd(message) : refusal, opening);
+    };
+
+    if (tool === undefined) {
+      const message = noTool(request.toolPath);
+      return await refuse(message, failed("unknown_tool", message));
+    }
+    if (input.kind === "invalid") return await refuse(input.message, invalidInput(input));
+    const counts = await deps.counter?.of(request);
+    const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability, counts };
+    const outcome =
+      prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior, signal);
+    counts?.end(callId, outcome.status);
+    return await end(outcome, opening);
+  };
+
+  /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
+  const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
+    const { callId, request, counts } = passage;
+    const terms = await readTerms(passage);
+    // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
+    const grants = await deps.grants.of(request.stream);
+    const own = judge(passage, terms, request, { grants, counts: counts?.current() });
+    // In one step with the judgement: of calls side by side, each is one more than the last.
+    counts?.begin(callId, request.toolPath);
+    const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, passage);
+    const decision = answer === undefined ? own : answer.decision;
+    opening.push(decidedEvent(callId, request, decision, redactor));
+    if (decision.decision === "deny") return denied(answer?.reason ?? decision.reasons.join(" "));
+    if (decision.decision === "ask") {
+      const refusal = await ask.whether(passage, decision, opening, signal);
+      if (refusal !== undefined) return refusal;
+    }
+    throwIfSuspended(signal);
+    if (signal.aborted) return denied(STOPPED);
+    const isOnTerms = answer === undefined && decision.decision === "allow" && own.approval === "auto";
+    return await run(passage, isOnTerms ? "terms" : "user", opening.splice(0), signal);
+  };
+
+  const run = async (
+    passage: Passage,
+    approvedBy: ToolContext["approvedBy"],
+    opening: readonly NewEvent[],
+    signal: AbortSignal,
+  ): Promise<CallEnd> => {
+    const { callId, request, tool, input, durability } = passage;
+    throwIfSuspended(signal);
+    const data = { callId, toolPath: request.toolPath, idempotencyKey: callId };
+    const started: NewEvent = { type: "call.started", turnId: request.turnId, data };
+    await log.append(request.stream, [...opening, started], { durability });
+    // Stopped at the last moment. A shutdown is no reason: not run now, it would have to be asked about.
+    if (signal.aborted && !isSuspended(signal)) return denied(STOPPED);
+    const kept = deps.blobs === undefined ? undefined : createCallAttachments(deps.blobs);
+    const { toolPath } = request;
+    const credentials =
+      deps.credentials === undefined
+        ? undefined
+        : createCallCredentials({ toolPath, issuer: deps.credentials, redactor });
+    const progress = createCallProgress(deps, callId, request);
+    const context: ToolContext = {
+      ...contextOf(passage, approvedBy, signal, kept, credentials, progress),
+      ask: (question) => askInCall(passage, question, signal),
+    };
+    const ran = await runTool(deps.clock, tool, input.value, context);
+    progress.end();
+    await noteSeen(deps.catalogue, tool, ran);
+    const end = credentials === undefined ? ran : credentials.close(ran);
+    return kept === undefined ? end : { ...end, attachments: kept.list() };
+  };
+
+  const interrupted = createInterruptedCalls({
+    ...deps,
+    wait,
+    ask,
+    run: (passage, approvedBy, signal) => run(passage, approvedBy, [], signal),
+    forbidden: async (passage) => {
+      const grants = await deps.grants.of(passage.request.stream);
+      const now = judge(passage, await readTerms(passage), passage.request, { grants, counts: undefined });
+      return now.decision === "deny" ? now.reasons.join(" ") : undefined;
+    },
+  });
+  const goOn: typeof interrupted.goOn = async (passage, prior, signal) => {
+    passage.counts?.begin(passage.callId, passage.request.toolPath);
+    return await interrupted.goOn(passage, prior, signal);
+  };
+
+  const contextOf = (
+    { callId, request }: Passage,
+    approvedBy: ToolContext["approvedBy"],
+    signal: AbortSignal,
+    kept: CallAttachments | undefined,
+    credentials: CallCredentials | undefined,
+    progress: CallProgress,
+  ): ToolContext => ({
+    signal,
+    ...(credentials === undefined ? {} : { credential: credentials.issue }),
+    session: request.stream,
+    ...(kept === undefined ? {} : { attach: (content) => kept.add(content, signal) }),
+    approvedBy,
+    idempotencyKey: callId,
+    sessionKey: request.sessionKey,
+    log: credentials === undefined ? request.log : (text) => request.log(credentials.cleanText(text)),
+    progress: progress.tell,
+  });
+
+  return {
+    call: (request, signal) => span("gate.call", { tool: request.toolPath }, () => call(request, signal)),
+    foresee: (place) => foreseeCalls({ ...deps, judge, putQuestion }, place),
+  };
+}
+
+/** What came back tells the next caller what to expect, where the tool's source does not. */
+async function noteSeen(
+  { seen }: Catalogue,
+  tool: CatalogueTool,
+  { status, resultJson }: CallEnd,
+): Promise<void> {
+  if (seen === undefined || status !== "succeeded" || resultJson === undefined) return;
+  if (tool.outputSchema !== undefined) return;
+  await pauseForLarge(resultJson);
+  seen.note(tool.path, JSON.parse(resultJson));
+}

@@ -1,0 +1,28 @@
+import type { CallId } from "@deputy/kit";
+import type { CatalogueTool } from "@deputy/tools";
+import type { CallToAsk } from "../approvals/approval-question.ts";
+import type { PlaceCounts } from "../budget/call-counter.ts";
+import type { CallRequest } from "./call-request.ts";
+import type { ForeseenCall } from "../plan/cell-plans.ts";
+import type { CallInput } from "./read-input.ts";
+
+/** A call on its way through the gate. */
+export interface Passage {
+  readonly callId: CallId;
+  readonly request: CallRequest;
+  readonly tool: CatalogueTool;
+  readonly input: CallInput & { readonly kind: "ok" };
+  readonly inputHash: string;
+  /** A plan has listed it. */
+  readonly foreseen: ForeseenCall | undefined;
+  readonly durability: "relaxed" | "full";
+  /** Absent where there is no budget to keep to. */
+  readonly counts: PlaceCounts | undefined;
+}
+
+export const STOPPED = "Stopped before it ran.";
+
+export function toAsk({ callId, request, tool, input, inputHash }: Passage): CallToAsk {
+  const { toolPath, programHash } = request;
+  return { callId, programHash, toolPath, tool, input, inputHash };
+}

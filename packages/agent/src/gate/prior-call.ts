@@ -1,0 +1,91 @@
+import type { CallId } from "@deputy/kit";
+import type { ApprovalId, CanonicalEvent, PlannedCall } from "@deputy/protocol";
+import type { Asked } from "../approvals/approval-binding.ts";
+
+/** How far a call had come when the process that made it ended. */
+export interface PriorCall {
+  readonly callId: CallId;
+  readonly toolPath: string;
+  readonly inputHash: string;
+  /** How often the process died while it ran. */
+  readonly deaths: number;
+  /** What it asked the user while it ran: nobody waits for that any more. */
+  readonly questions?: readonly ApprovalId[];
+  readonly stage:
+    /** The user was asked whether it may run. */
+    | { readonly kind: "asked"; readonly asked: Asked }
+    /** It was running: nobody can say from here whether it took effect. */
+    | { readonly kind: "started" }
+    /** The user was asked what became of it. */
+    | { readonly kind: "questioned"; readonly approvalId: ApprovalId };
+}
+
+/** A call that a plan has listed, and the plan. */
+export type PriorPlanned = PlannedCall & { readonly asked: Asked };
+
+/** The calls of one cell that have not settled, by index, as its events tell them. */
+export function createPriorCalls(cellId: string): {
+  apply(event: CanonicalEvent): void;
+  readonly byIndex: ReadonlyMap<number, PriorCall>;
+  /** What plans have listed and the cell has not asked for yet, in that order. */
+  listed(): readonly PriorPlanned[];
+} {
+  const planned = new Map<string, PriorPlanned>();
+  const byIndex = new Map<number, PriorCall>();
+  const indexOf = new Map<string, number>();
+  const move = (callId: string, stage: PriorCall["stage"]): void => {
+    const index = indexOf.get(callId);
+    const call = index === undefined ? undefined : byIndex.get(index);
+    if (index !== undefined && call !== undefined) byIndex.set(index, { ...call, stage });
+  };
+
+  const noteQuestion = (callId: string, approvalId: ApprovalId): void => {
+    const index = indexOf.get(callId);
+    const call = index === undefined ? undefined : byIndex.get(index);
+    if (index !== undefined && call !== undefined)
+      byIndex.set(index, { ...call, questions: [...(call.questions ?? []), approvalId] });
+  };
+
+  return {
+    byIndex,
+    listed: () => [...planned.values()].filter(({ callId }) => !indexOf.has(callId)),
+    apply(event) {
+      switch (event.type) {
+        case "call.requested": {
+          const { callId, index, toolPath, inputHash } = event.data;
+          if (event.data.cellId !== cellId) return;
+          indexOf.set(callId, index);
+          // Listed by a plan, it was asked about before it was made; else that comes next.
+          const asked = planned.get(callId)?.asked ?? { approvalId: callId, bindingHash: "" };
+          byIndex.set(index, { callId, toolPath, inputHash, deaths: 0, stage: { kind: "asked", asked } });
+          break;
+        }
+        case "approval.requested": {
+          const { approvalId, bindingHash, circumstances, unknownCall, askedBy, calls } = event.data;
+          const asked: Asked = { approvalId, bindingHash, circumstances, calls };
+          if (askedBy !== undefined) noteQuestion(askedBy, approvalId);
+          else if (unknownCall !== undefined) move(unknownCall, { kind: "questioned", approvalId });
+          else if (calls === undefined) move(approvalId, { kind: "asked", asked });
+          else if (event.data.cellId === cellId)
+            for (const call of calls) {
+              planned.set(call.callId, { ...call, asked });
+              move(call.callId, { kind: "asked", asked });
+            }
+          break;
+        }
+        case "call.started":
+          move(event.data.callId, { kind: "started" });
+          break;
+        case "turn.claimed":
+          if (event.data.lost)
+            for (const [index, call] of byIndex)
+              if (call.stage.kind === "started") byIndex.set(index, { ...call, deaths: call.deaths + 1 });
+          break;
+        case "call.settled":
+          byIndex.delete(indexOf.get(event.data.callId) ?? -1);
+          break;
+        default:
+      }
+    },
+  };
+}

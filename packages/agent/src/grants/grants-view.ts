@@ -1,0 +1,40 @@
+import type { ApprovalId, ApprovalScope, EventLog, StreamId } from "@deputy/protocol";
+import type { Grant } from "@deputy/policy";
+import { createLandmarkView } from "../views/landmark-view.ts";
+
+export interface GrantsView {
+  /** The grants of a session that were not revoked; expiry is the policy's to judge. Those of plans are not among them. */
+  of(stream: StreamId): Promise<readonly Grant[]>;
+  /** Whether a plan's grant was given and not revoked, as of the last `of`: its calls may run, each once. */
+  isPlanGranted(stream: StreamId, planId: ApprovalId): boolean;
+}
+
+interface HeldGrant {
+  readonly stream: StreamId;
+  readonly scope: ApprovalScope;
+  readonly planId: ApprovalId | undefined;
+  readonly grant: Grant;
+}
+
+export function createGrantsView(log: EventLog): GrantsView {
+  const grants = new Map<string, HeldGrant>();
+  const view = createLandmarkView(log, ["grant.created", "grant.revoked"], grants, (held, event) => {
+    if (event.type === "grant.revoked") held.delete(event.data.grantId);
+    if (event.type !== "grant.created") return;
+    const { grantId, bindings, expiresAt, scope, planId } = event.data;
+    const expiry = expiresAt === undefined ? {} : { expiresAtMs: Date.parse(expiresAt) };
+    held.set(grantId, { stream: event.stream, scope, planId, grant: { bindings, ...expiry } });
+  });
+  return {
+    async of(stream) {
+      const { state } = await view.current();
+      return [...state.values()]
+        .filter((entry) => entry.stream === stream && entry.scope !== "plan")
+        .map((entry) => entry.grant);
+    },
+    isPlanGranted: (stream, planId) =>
+      grants
+        .values()
+        .some((entry) => entry.stream === stream && entry.scope === "plan" && entry.planId === planId),
+  };
+}

@@ -1,0 +1,197 @@
+import type { AssistantPart, ModelMessage, ToolResult } from "@deputy/model";
+import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
+import { frameSummary } from "../compaction/summary-frame.ts";
+import { describeCell } from "./describe-cell.ts";
+import { toldMessage } from "./told-message.ts";
+
+const SCRIPT_HAS_RUN = "Your script has run.";
+const SCRIPT_HAS_NOT_RUN = "Your script has not run.";
+
+/** Whether it is what came of a script, which only a message of the user's role can carry. */
+export function isScriptResult(text: string): boolean {
+  return text.startsWith(SCRIPT_HAS_RUN) || text.startsWith(SCRIPT_HAS_NOT_RUN);
+}
+
+/** A piece of the conversation that is never parted: a message, or an answer with the results of its calls. */
+export interface HistoryPart {
+  /** `kept`: said before the summary's end, and still shown word for word. */
+  readonly kind: "summary" | "kept" | "said" | "answered";
+  /** Its first event: a prompt can begin here. */
+  readonly fromSeq: number;
+  readonly messages: readonly ModelMessage[];
+}
+
+/** The conversation of a stream as a model sees it: a pure projection, so a restart changes nothing in it. */
+export function buildHistory(events: readonly CanonicalEvent[]): ModelMessage[] {
+  return readHistory(events).flatMap((part) => part.messages);
+}
+
+/** The same in its pieces, from the last compaction on: its summary stands for what came before. */
+export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
+  const compacted = lastCompaction(events);
+  const history: HistoryPart[] = compacted === undefined ? [] : standIns(events, compacted);
+  const cells = new Map<string, Cell>();
+  let answerSeq: number | undefined;
+  let parts: AssistantPart[] = [];
+  let open: Cell[] = [];
+  /** What the user said while programs ran: a call and its result must not be parted. */
+  let meanwhile: string[] = [];
+
+  /** Closes the assistant's message, and answers every program in it: providers reject an unpaired call. */
+  const closeAnswer = (): void => {
+    const messages: ModelMessage[] = [];
+    if (parts.length > 0) messages.push({ role: "assistant", parts });
+    const called = open.filter(({ isScript }) => !isScript);
+    if (called.length > 0) messages.push({ role: "tool", results: called.map(toResult) });
+    for (const cell of open.filter(({ isScript }) => isScript))
+      messages.push({ role: "user", text: describeScript(cell) });
+    for (const text of meanwhile) messages.push({ role: "user", text });
+    if (answerSeq !== undefined && messages.length > 0)
+      history.push({ kind: "answered", fromSeq: answerSeq, messages });
+    answerSeq = undefined;
+    parts = [];
+    open = [];
+    meanwhile = [];
+  };
+
+  for (const event of afterAnswers(events)) {
+    if (event.seq <= (compacted?.throughSeq ?? 0)) continue;
+    switch (event.type) {
+      case "user.message":
+        if (open.some((cell) => !isOver(cell))) {
+          meanwhile.push(toldMessage(event.data));
+          break;
+        }
+        closeAnswer();
+        history.push(saidPart("said", event));
+        break;
+      case "turn.failed":
+      case "turn.aborted":
+        closeAnswer();
+        break;
+      case "assistant.message":
+        if (open.length > 0) closeAnswer();
+        answerSeq ??= event.seq;
+        if (event.data.text !== "") parts.push({ kind: "text", text: event.data.text });
+        break;
+      case "assistant.reasoning":
+        if (open.length > 0) closeAnswer();
+        answerSeq ??= event.seq;
+        parts.push({ kind: "reasoning", ...withoutItem(event.data) });
+        break;
+      case "cell.submitted": {
+        const id = event.data.providerCallId;
+        if (id === undefined) break;
+        // A cell of the same answer stands beside the others; one of a later answer comes after their results.
+        if (open.some(isOver)) closeAnswer();
+        answerSeq ??= event.seq;
+        const isScript = event.data.isScript === true;
+        const cell: Cell = { id, isScript, isCall: event.data.call !== undefined, calls: [] };
+        cells.set(event.data.cellId, cell);
+        open.push(cell);
+        if (!isScript) parts.push({ kind: "tool_call", id, ...calledAs(event.data) });
+        break;
+      }
+      default:
+        noteCell(cells, event);
+    }
+  }
+  closeAnswer();
+  return history;
+}
+
+/** What the user said while the model was answering, put after that answer: it had not been seen. */
+function afterAnswers(events: readonly CanonicalEvent[]): readonly CanonicalEvent[] {
+  const moved = new Map<number, CanonicalEvent[]>();
+  let next: { readonly at: number; readonly throughSeq: number } | undefined;
+  for (let at = events.length - 1; at >= 0; at--) {
+    const event = events[at];
+    if (event === undefined) continue;
+    const answer =
+      event.type === "assistant.message" || event.type === "cell.submitted" ? event.data.answer : undefined;
+    if (answer !== undefined) next = { at, throughSeq: answer.throughSeq };
+    if (event.type !== "user.message" || next === undefined || event.seq <= next.throughSeq) continue;
+    moved.set(next.at, [event, ...(moved.get(next.at) ?? [])]);
+  }
+  if (moved.size === 0) return events;
+  const late = new Set([...moved.values()].flat());
+  return events.flatMap((event, at) => [...(late.has(event) ? [] : [event]), ...(moved.get(at) ?? [])]);
+}
+
+export interface Compaction {
+  readonly seq: number;
+  readonly throughSeq: number;
+  readonly data: EventData<"session.compacted">;
+}
+
+/** The one that counts. What it claims of events after itself does not: an imported log may say anything. */
+export function lastCompaction(events: readonly CanonicalEvent[]): Compaction | undefined {
+  const event = events.findLast(({ type }) => type === "session.compacted");
+  if (event?.type !== "session.compacted") return undefined;
+  return { seq: event.seq, throughSeq: Math.min(event.data.throughSeq, event.seq), data: event.data };
+}
+
+/** What stands for the replaced events: the summary, and what of them is still shown as it was. */
+function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: Compaction): HistoryPart[] {
+  const kept = new Set(data.keptSeqs);
+  const summary = { role: "user" as const, text: frameSummary(data.summary) };
+  return [
+    { kind: "summary", fromSeq: seq, messages: [summary] },
+    ...events.flatMap((event) =>
+      event.type === "user.message" && event.seq <= throughSeq && kept.has(event.seq)
+        ? [saidPart("kept", event)]
+        : [],
+    ),
+  ];
+}
+
+function saidPart(kind: "kept" | "said", { seq, data }: EventOf<"user.message">): HistoryPart {
+  return { kind, fromSeq: seq, messages: [{ role: "user", text: toldMessage(data) }] };
+}
+
+interface Cell {
+  readonly id: string;
+  readonly isScript: boolean;
+  readonly isCall: boolean;
+  readonly calls: EventData<"call.settled">[];
+  checked?: EventData<"cell.checked">;
+  completed?: EventData<"cell.completed">;
+}
+
+function describeScript(cell: Cell): string {
+  const hasRun = (cell.checked?.diagnostics.length ?? 0) === 0;
+  return `${hasRun ? SCRIPT_HAS_RUN : SCRIPT_HAS_NOT_RUN}\n${describeCell(cell).text}`;
+}
+
+function isOver(cell: Cell): boolean {
+  return cell.completed !== undefined || (cell.checked?.diagnostics.length ?? 0) > 0;
+}
+
+function calledAs({ call, code }: EventData<"cell.submitted">): {
+  readonly name: string;
+  readonly inputJson: string;
+} {
+  if (call === undefined) return { name: "run_code", inputJson: JSON.stringify({ code }) };
+  return { name: call.name, inputJson: JSON.stringify(call.input ?? {}) };
+}
+
+function noteCell(cells: ReadonlyMap<string, Cell>, event: CanonicalEvent): void {
+  if (event.type !== "cell.checked" && event.type !== "cell.completed" && event.type !== "call.settled")
+    return;
+  const cell = cells.get(event.data.cellId ?? "");
+  if (cell === undefined) return;
+  if (event.type === "cell.checked") cell.checked = event.data;
+  else if (event.type === "cell.completed") cell.completed = event.data;
+  else cell.calls.push(event.data);
+}
+
+function toResult(cell: Cell): ToolResult {
+  return { callId: cell.id, ...describeCell(cell) };
+}
+
+function withoutItem(data: EventData<"assistant.reasoning">): {
+  readonly text: string;
+  readonly opaque?: string;
+} {
+  return data.opaque === undefined ? { text: data.text } : { text: data.text, opaque: data.opaque };
+}

@@ -1,0 +1,229 @@
+import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
+import { costOf, type Model, type Price } from "@deputy/model";
+import { formatModelRef } from "@deputy/model/ref";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
+import type { Catalogue } from "@deputy/tools";
+import { AgentError } from "../agent-error.ts";
+import { type Answer, askModel } from "./ask-model.ts";
+import type { CellRunner } from "../cell/cell-runner.ts";
+import type { CellDraft } from "../cell/draft-cell.ts";
+import { DEFAULT_COMPACTION_LIMITS } from "../compaction/compaction-limits.ts";
+import { createPromptRoom } from "../compaction/prompt-room.ts";
+import { buildHistory } from "../history/history.ts";
+import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "../keeper/turn-keeper.ts";
+import { type AgentMode, type Offer, offerTo } from "./offer.ts";
+import { buildSystemPrompt } from "./prompt.ts";
+import type { StreamView } from "../history/stream-view.ts";
+import { assertWithinLimits, outputTokensLeft, type TurnLimits, withBudget } from "../budget/turn-limits.ts";
+import { budgetOfTask } from "../budget/task-budget.ts";
+import { readTurnState, type TurnState } from "./turn-state.ts";
+import { costOfSpent } from "../usage/cost-of-spent.ts";
+import { createTurnView } from "../history/turn-view.ts";
+import { absentMs, withinTime, workedMs } from "./turn-time.ts";
+import type { Turn, TurnOutcome } from "./turn.ts";
+
+/** One turn: from what the user said to an answer in text, through as many programs as it takes. */
+export interface TurnRunner {
+  /**
+   * Begins a turn, or goes on with one that was left without an end; the keeper owns it meanwhile. Resolves
+   * and rejects as `TurnKeeper.run` does.
+   */
+  run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
+  /** As `TurnKeeper.stop`. */
+  stop(turn: Turn, by: string): Promise<TurnOutcome>;
+  /** As `TurnKeeper.giveUp`. */
+  giveUp(turn: Turn, failure: TurnFailure): Promise<TurnOutcome>;
+}
+
+/** Who acts, and how. */
+export interface AgentProfile {
+  readonly model: Model;
+  readonly mode: AgentMode;
+  readonly limits: TurnLimits;
+  readonly catalogue: Catalogue;
+  readonly cells: CellRunner;
+  /** What the agent's own files say; empty for none. */
+  readonly instructions: string;
+}
+
+export interface TurnRunnerDeps {
+  readonly keeper: TurnKeeper<TurnLog & Pick<EventLog, "publish">>;
+  /** As the agent is now; asked once per turn. A coded error it rejects with fails the turn. */
+  readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** By `provider/model`; they go before those that Deputy knows. */
+  readonly prices?: Readonly<Record<string, Price>>;
+}
+
+export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
+  const { keeper } = deps;
+  const { log } = keeper;
+
+  /** Does the next thing, again and again, until there is none: each step is in the log before the next. */
+  const advance = async (
+    turn: Turn,
+    agent: AgentProfile,
+    view: StreamView,
+    signal: AbortSignal,
+  ): Promise<WorkDone> => {
+    const offer = offerTo(agent.mode, agent.catalogue);
+    const limits = agent.limits.compaction ?? DEFAULT_COMPACTION_LIMITS;
+    const room = createPromptRoom({ ...deps, log, model: agent.model, limits }, turn);
+    for (;;) {
+      const events = await view.current();
+      const throughSeq = view.seq();
+      const state = readTurnState(events, turn);
+      signal.throwIfAborted();
+      if (state.openCells.length > 0) {
+        await inOrder(agent, state.openCells, signal, (cell, until) =>
+          agent.cells.resume({ ...turn, ...cell, instructions: agent.instructions }, until),
+        );
+        continue;
+      }
+      if (state.isAnswered) return { failure: explainStop(state), throughSeq };
+      assertWithinLimits(agent.limits, state, costOfAll(state, agent));
+      assertPriced(agent);
+      const request = {
+        system: buildSystemPrompt(agent),
+        messages: buildHistory(events),
+        tools: offer.tools,
+        maxOutputTokens: outputTokensLeft(agent.limits, state),
+      };
+      const prompt = { events, request };
+      if (await room.makeBefore(prompt, signal)) continue;
+      const findScripts = agent.mode === "script";
+      const asked = askModel({ ...deps, log, model: agent.model }, turn, request, { findScripts }, signal);
+      const answer = await asked.catch((failure: unknown) => room.makeAfter(failure, prompt, signal));
+      if (answer === undefined) continue;
+      room.fits();
+      const drafts = await record(turn, agent, offer, answer, { state, throughSeq });
+      await inOrder(agent, drafts, signal, (draft, until) => agent.cells.proceed(draft, until));
+    }
+  };
+
+  /** The whole answer in one transaction: a crash leaves all of it or none. */
+  const record = async (
+    turn: Turn,
+    agent: AgentProfile,
+    offer: Offer,
+    answer: Answer,
+    at: { readonly state: TurnState; readonly throughSeq: number },
+  ): Promise<readonly CellDraft[]> => {
+    const attempt = at.state.rejected + 1;
+    const { calls: budget } = agent.limits.budget ?? {};
+    const { instructions } = agent;
+    const left = budget === undefined ? {} : { maxCalls: Math.max(budget - at.state.calls, 0) };
+    const called = answer.calls.map((call) =>
+      agent.cells.draft({
+        ...turn,
+        ...left,
+        instructions,
+        ...offer.programOf(call),
+        attempt,
+        providerCallId: call.id,
+      }),
+    );
+    const written = answer.scripts.map((script, n) =>
+      agent.cells.draft({
+        ...turn,
+        ...left,
+        ...script,
+        instructions,
+        attempt,
+        language: "typescript",
+        isScript: true,
+        providerCallId: `script ${at.state.usage.modelCalls + 1}.${n + 1}`,
+      }),
+    );
+    const drafts = [...called, ...written];
+    const usage = { ...answer.usage, modelCalls: 1 };
+    const events = [...answer.said, ...drafts.map(({ event }) => event)];
+    const whole = closeAnswer(events, { usage, stop: answer.stop, throughSeq: at.throughSeq });
+    await log.append(turn.stream, [...whole, ...drafts.flatMap(({ end }) => end)], {
+      journal: drafts.map(({ journal }) => journal),
+    });
+    return drafts;
+  };
+
+  const costOfAll = ({ spent }: TurnState, { model }: AgentProfile): number | undefined =>
+    costOfSpent(spent, model.ref, deps.prices);
+
+  /** A budget of money that nobody can count is none. */
+  const assertPriced = ({ limits, model: { ref } }: AgentProfile): void => {
+    if (limits.budget?.costMicros === undefined || costOf(NO_USAGE, ref, deps.prices) !== undefined) return;
+    const name = formatModelRef(ref);
+    throw new AgentError("unknown_price", `There is a budget of money, but no price is known for ${name}.`, {
+      hint: `Say what it costs under prices["${name}"] in config.json, or take the budget away.`,
+    });
+  };
+
+  const workOn =
+    (turn: Turn): TurnWork =>
+    async ({ begin }, signal) => {
+      const view = createTurnView(log, turn, "history");
+      const before = await view.current();
+      const profile = await deps.profileOf(turn.agentId, signal);
+      const agent = { ...profile, limits: withBudget(profile.limits, budgetOfTask(before)) };
+      await begin(formatModelRef(agent.model.ref));
+      const { timeMs } = agent.limits.budget ?? {};
+      const worked = async (): Promise<number> => {
+        const known = await createTurnView(log, turn, "turn").current();
+        return workedMs(known, turn, { ms: deps.clock.now(), absentMs: absentMs(known, turn) });
+      };
+      const time = { clock: deps.clock, worked };
+      return await withinTime(time, timeMs, signal, (until) => advance(turn, agent, view, until));
+    };
+
+  return {
+    run: (turn, signal) =>
+      span("turn.run", { agent: turn.agentId }, () => keeper.run(turn, workOn(turn), signal)),
+    stop: keeper.stop,
+    giveUp: keeper.giveUp,
+  };
+}
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
+
+/**
+ * Programs one after the other, as they may build on each other; single calls side by side. None of them
+ * goes on once this has ended, however it did.
+ */
+async function inOrder<T>(
+  agent: AgentProfile,
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  if (agent.mode !== "functions") {
+    for (const item of items) await work(item, signal);
+    return;
+  }
+  await using group = openTaskGroup(signal);
+  for (const item of items) group.spawn(async (itemSignal) => void (await work(item, itemSignal)));
+  await group.join();
+}
+
+/** Puts what the answer cost, and why it ended, on its last event. */
+function closeAnswer(
+  events: readonly NewEvent[],
+  answer: NonNullable<EventData<"assistant.message">["answer"]>,
+): NewEvent[] {
+  const last = events.at(-1);
+  if (last === undefined) throw new Error("An answer has at least one event");
+  return [...events.slice(0, -1), { ...last, data: { ...(last.data as object), answer } } as NewEvent];
+}
+
+/** An answer that did not come to its end by itself fails the turn: what there is of it stays. */
+function explainStop({ stop }: TurnState): { readonly code: string; readonly message: string } | undefined {
+  if (stop === "max_tokens")
+    return { code: "answer_cut", message: "The model's answer was cut off at its limit." };
+  if (stop === "context_full")
+    return { code: "answer_cut", message: "The model's answer was cut off: it can hold no more." };
+  if (stop === "refusal") return { code: "model_refused", message: "The model declined to answer." };
+  if (stop === "content_filter")
+    return { code: "model_refused", message: "The provider's content filter stopped the answer." };
+  return undefined;
+}
