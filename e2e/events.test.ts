@@ -5,7 +5,7 @@ import { openSqliteReader } from "@deputy/store/sqlite";
 import { createInboxReader } from "@deputy/tasks";
 import { type FakeImapServer, openFakeImapServer } from "@deputy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { selfSigned } from "../packages/tools/src/node/browser/self-signed.fixture.ts";
+import { selfSigned } from "../packages/browser/src/node/self-signed.fixture.ts";
 import { ROOT } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutput } from "./run-deputy.ts";
 

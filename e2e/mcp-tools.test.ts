@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import { createConnection } from "@deputy/tools/mcp";
-import { createChildTransports } from "@deputy/tools/node/mcp";
+import { createConnection } from "@deputy/source-mcp";
+import { createChildTransports } from "@deputy/source-mcp/node";
 import { expect, test } from "vitest";
 import { ROOT } from "./repository.ts";
 import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";

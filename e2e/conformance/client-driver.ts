@@ -8,9 +8,9 @@ import {
   type Listing,
   type OAuthSettings,
   type SignInStore,
-} from "@deputy/tools/mcp";
-import { openLoopbackSignIn } from "@deputy/tools/node/mcp";
-import { createGuardedFetch } from "@deputy/tools/node/net";
+} from "@deputy/source-mcp";
+import { openLoopbackSignIn } from "@deputy/source-mcp/node";
+import { createGuardedFetch } from "@deputy/net/node";
 
 // What the conformance suite starts for each of its client scenarios: Deputy's own client, told what to call.
 // The user of these scenarios says yes to everything, and its browser follows where it is sent.

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createSystemClock } from "@deputy/kit";
 import { createCatalogue } from "@deputy/tools";
-import { openApiSource, parseSpec } from "@deputy/tools/openapi";
+import { openApiSource, parseSpec } from "@deputy/source-openapi";
 
 const file = process.argv[2] ?? "";
 const started = process.cpuUsage();

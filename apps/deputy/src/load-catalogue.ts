@@ -1,12 +1,7 @@
 import { createSystemClock, makeVisible } from "@deputy/kit";
-import {
-  type Catalogue,
-  createCatalogue,
-  type NetAudit,
-  OWN_NAMESPACES,
-  type ToolSource,
-  ToolsError,
-} from "@deputy/tools";
+import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
+import type { NetAudit } from "@deputy/net";
+import { OWN_NAMESPACES } from "@deputy/builtins";
 import { openPlugin } from "@deputy/tools/node";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";

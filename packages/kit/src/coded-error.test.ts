@@ -32,7 +32,7 @@ test("[K2] a code for every error", () => {
   for (const bug of [new Error("disk_full"), { code: "disk_full" }, "disk_full", undefined])
     expect(errorCodeOf(bug)).toBe("internal");
   expect(isAbort("AbortError")).toBe(false);
-  expect(kitErrorCodes).toEqual(["lane_full"]);
+  expect(kitErrorCodes).toEqual(["lane_full", "pattern_invalid"]);
 });
 
 test("[K3] the reason of an abort is always an Error", () => {

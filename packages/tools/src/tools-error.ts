@@ -14,7 +14,6 @@ export const toolsErrorCodes = [
   "text_too_long",
   "text_not_found",
   "text_ambiguous",
-  "pattern_invalid",
   "command_denied",
   "command_not_cleared",
   "sandbox_unavailable",

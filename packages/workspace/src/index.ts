@@ -19,4 +19,5 @@ export {
 } from "./workspace.ts";
 export { WorkspaceError, type WorkspaceErrorCode, workspaceErrorCodes } from "./workspace-error.ts";
 export { DEFAULT_WORKSPACE_LIMITS, type WorkspaceLimits } from "./workspace-limits.ts";
+export { createWorkspaceLane, type WorkspaceLane } from "./workspace-lane.ts";
 export { readChangePath, readPath } from "./workspace-path.ts";

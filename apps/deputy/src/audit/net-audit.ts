@@ -1,6 +1,6 @@
 import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog } from "@deputy/protocol";
-import type { NetAudit } from "@deputy/tools";
+import type { NetAudit } from "@deputy/net";
 
 /** Writes every request to the system stream, without anybody waiting for it. */
 export interface NetAuditor extends AsyncDisposable {

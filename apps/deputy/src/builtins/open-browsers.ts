@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
-import type { Browsers, NetAudit } from "@deputy/tools";
+import type { Browsers } from "@deputy/browser";
+import type { NetAudit } from "@deputy/net";
 import type { Home } from "../home.ts";
 
 const PROFILES = "browser";
@@ -11,7 +12,7 @@ export async function openBrowsers(
   env: NodeJS.ProcessEnv,
   audit: NetAudit,
 ): Promise<Browsers & AsyncDisposable> {
-  const { createBrowsers } = await import("@deputy/tools/browser");
+  const { createBrowsers } = await import("@deputy/browser/node");
   const { path, headless, sandbox, allow } = config.tools.browser;
   // Chromium's sandbox refuses to work for root.
   const canSandbox = sandbox && process.getuid?.() !== 0;

@@ -1,13 +1,8 @@
 import { join } from "node:path";
-import {
-  type Browsers,
-  builtinSource,
-  type CommandJudge,
-  type Office,
-  type ProcessRegistry,
-  type ToolSource,
-} from "@deputy/tools";
-import { chooseSandbox, createCommandRunner, createSandboxRecord, namedFiles } from "@deputy/tools/node";
+import type { Browsers } from "@deputy/browser";
+import { builtinSource, type CommandJudge, type Office, type ProcessRegistry } from "@deputy/builtins";
+import type { ToolSource } from "@deputy/tools";
+import { chooseSandbox, createCommandRunner, createSandboxRecord, namedFiles } from "@deputy/builtins/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";

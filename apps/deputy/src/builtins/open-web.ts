@@ -1,4 +1,5 @@
-import type { NetAudit, SearchProvider, WebDeps } from "@deputy/tools";
+import type { NetAudit } from "@deputy/net";
+import type { SearchProvider, WebDeps } from "@deputy/builtins";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
 
@@ -21,7 +22,7 @@ export function openWeb(home: Pick<Home, "directory" | "config">, net: NetDeps |
 
 async function openFetch(net: NetDeps | undefined, allowPrivate: readonly string[]) {
   if (net === undefined) throw new Error("Nothing runs where nothing is audited");
-  const { createGuardedFetch } = await import("@deputy/tools/node/net");
+  const { createGuardedFetch } = await import("@deputy/net/node");
   return createGuardedFetch({ audit: net.audit, allowPrivate });
 }
 
@@ -32,7 +33,7 @@ async function openSearch(
   const { provider, apiKey = "", baseUrl } = config.tools.webSearch;
   // The user named it: it may be a server of theirs.
   const fetch = await openFetch(net, baseUrl === undefined ? [] : [baseUrl]);
-  const { createBraveSearch, createSearxngSearch } = await import("@deputy/tools/search");
+  const { createBraveSearch, createSearxngSearch } = await import("@deputy/builtins/search-providers");
   const key = (): string => {
     const secret = resolveSecret(apiKey, net?.env ?? {}, directory);
     net?.learnSecret(secret);

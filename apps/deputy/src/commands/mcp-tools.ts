@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createSystemClock, makeVisible } from "@deputy/kit";
-import { OWN_NAMESPACES } from "@deputy/tools";
+import { OWN_NAMESPACES } from "@deputy/builtins";
 import {
   declineListing,
   inspectServer,
@@ -9,8 +9,8 @@ import {
   type Pins,
   reviewListing,
   standingOf,
-} from "@deputy/tools/mcp";
-import { openLoopbackSignIn } from "@deputy/tools/node/mcp";
+} from "@deputy/source-mcp";
+import { openLoopbackSignIn } from "@deputy/source-mcp/node";
 import { AppError } from "../app-error.ts";
 import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";

@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@deputy/kit";
-import type { NetAudit, ToolSource } from "@deputy/tools";
+import type { NetAudit } from "@deputy/net";
+import type { ToolSource } from "@deputy/tools";
 import {
   createHttpTransports,
   createServerFetch,
   openMcpSource,
   type Pins,
   pinServer,
-} from "@deputy/tools/mcp";
-import { type Fetch, openApiSource } from "@deputy/tools/openapi";
+} from "@deputy/source-mcp";
+import { type Fetch, openApiSource } from "@deputy/source-openapi";
 import { openLater } from "../open-later.ts";
 import { VERSION } from "../version.ts";
 import { DEMO_ORIGIN } from "./demo-mark.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@deputy/kit";
-import type { NetAudit } from "@deputy/tools";
-import { createGuardedFetch } from "@deputy/tools/node/net";
-import type { Fetch } from "@deputy/tools/openapi";
+import type { NetAudit } from "@deputy/net";
+import { createGuardedFetch } from "@deputy/net/node";
+import type { Fetch } from "@deputy/source-openapi";
 import { VERSION } from "../version.ts";
 import { startDemoServer } from "./demo-server.ts";
 import { createMailbox } from "./mailbox/mailbox.ts";

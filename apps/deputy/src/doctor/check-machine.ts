@@ -74,7 +74,7 @@ export async function checkBrowser(
   },
 ): Promise<Finding> {
   const { env, platform, user } = machine;
-  const { findBrowser } = await import("@deputy/tools/browser");
+  const { findBrowser } = await import("@deputy/browser/node");
   let program: string;
   try {
     program = await findBrowser({ configured: path, platform, env });

@@ -2,7 +2,8 @@ import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
 import { describeSchedule, type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
-import { type Office, type SessionLine, todoInputSchema, ToolsError } from "@deputy/tools";
+import { type Office, type SessionLine, todoInputSchema } from "@deputy/builtins";
+import { ToolsError } from "@deputy/tools";
 
 /** What of an engine it takes. */
 export interface EngineServices {

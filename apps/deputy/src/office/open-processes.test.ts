@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createIdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
-import { createProcessRecord } from "@deputy/tools/node";
+import { createProcessRecord } from "@deputy/builtins/node";
 import { expect, test } from "vitest";
 import { hasLeftProcesses, processFolderOf } from "./left-processes.ts";
 import { openProcesses } from "./open-processes.ts";

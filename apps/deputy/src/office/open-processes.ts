@@ -3,8 +3,8 @@ import { type Clock, parseId } from "@deputy/kit";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { EventLog } from "@deputy/protocol";
 import { addNote, processEnded } from "@deputy/tasks";
-import { createProcessRegistry, type Process, type ProcessRegistry } from "@deputy/tools";
-import { createProcessRecord, endLeftProcesses } from "@deputy/tools/node";
+import { createProcessRegistry, type Process, type ProcessRegistry } from "@deputy/builtins";
+import { createProcessRecord, endLeftProcesses } from "@deputy/builtins/node";
 import { processFolderOf } from "./left-processes.ts";
 
 /**

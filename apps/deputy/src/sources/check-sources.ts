@@ -69,7 +69,7 @@ function checkSpec(home: string, { name, spec }: OpenApiSettings): Found {
 async function checkPins(home: string, settings: McpSettings, env: NodeJS.ProcessEnv): Promise<Found> {
   const { name } = settings;
   const fix = `deputy tools approve ${name}`;
-  const { standingOf } = await import("@deputy/tools/mcp");
+  const { standingOf } = await import("@deputy/source-mcp");
   const { openMcpServer } = await import("./mcp-server.ts");
   const none = (): void => undefined;
   try {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSystemClock } from "@deputy/kit";
 import { createCatalogue } from "@deputy/tools";
-import { pinServer } from "@deputy/tools/mcp";
+import { pinServer } from "@deputy/source-mcp";
 import { afterEach, expect, test } from "vitest";
 import { openHome } from "../home.ts";
 import { NOTHING_IS_CALLED } from "../load-catalogue.ts";

@@ -1,6 +1,6 @@
 import { createSystemClock } from "@deputy/kit";
 import type { ToolSource } from "@deputy/tools";
-import { openMcpSource } from "@deputy/tools/mcp";
+import { openMcpSource } from "@deputy/source-mcp";
 import type { McpSettings } from "../config/tool-source-schema.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
 import { VERSION } from "../version.ts";

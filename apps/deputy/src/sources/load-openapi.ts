@@ -1,13 +1,13 @@
 import { type Clock, CodedError, isAbort } from "@deputy/kit";
 import type { ToolSource } from "@deputy/tools";
-import { readSpec } from "@deputy/tools/node";
+import { readSpec } from "@deputy/source-openapi/node";
 import {
   type AuthSettings,
   type Fetch,
   type HttpDoors,
   openApiSource,
   type SecretSource,
-} from "@deputy/tools/openapi";
+} from "@deputy/source-openapi";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { OpenApiSettings } from "../config/tool-source-schema.ts";
 import type { SourceDeps } from "../load-catalogue.ts";
@@ -56,7 +56,7 @@ async function openDoors(
   { timeoutMs = TIMEOUT_MS }: OpenApiSettings,
   { audit }: Pick<SourceDeps, "audit">,
 ): Promise<HttpDoors> {
-  const { createGuardedFetch } = await import("@deputy/tools/node/net");
+  const { createGuardedFetch } = await import("@deputy/net/node");
   const limits = { headersMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs, bodyBytes: MAX_BODY_BYTES };
   const byOrigin = new Map<string, Fetch>();
   const others: Fetch = createGuardedFetch({ audit, limits });

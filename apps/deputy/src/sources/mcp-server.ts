@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { canonicalJson } from "@deputy/policy";
-import type { NetAudit } from "@deputy/tools";
+import type { NetAudit } from "@deputy/net";
 import {
   createHttpTransports,
   createOAuthProvider,
@@ -9,9 +9,9 @@ import {
   type McpTransport,
   type OAuthSettings,
   type PinStore,
-} from "@deputy/tools/mcp";
-import { createChildTransports, createPinFile, createSignInFile, scrubbedEnv } from "@deputy/tools/node/mcp";
-import { createGuardedFetch } from "@deputy/tools/node/net";
+} from "@deputy/source-mcp";
+import { createChildTransports, createPinFile, createSignInFile, scrubbedEnv } from "@deputy/source-mcp/node";
+import { createGuardedFetch } from "@deputy/net/node";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { McpSettings } from "../config/tool-source-schema.ts";
 

@@ -1,5 +1,5 @@
 import { createSystemClock } from "@deputy/kit";
-import { inspectServer, type McpTransport, openMcpSource, type Pins, pinServer } from "@deputy/tools/mcp";
+import { inspectServer, type McpTransport, openMcpSource, type Pins, pinServer } from "@deputy/source-mcp";
 import { expect, onTestFinished, test } from "vitest";
 import { readAll, setUpGate, sha256 } from "../agent.fixture.ts";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AnsweredError, defineTool, ToolsError, type ToolTree } from "@deputy/tools";
-import { createGuardedFetch } from "@deputy/tools/node/net";
+import { createGuardedFetch } from "@deputy/net/node";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { readAll, readyOrigins, setUpGate } from "../agent.fixture.ts";

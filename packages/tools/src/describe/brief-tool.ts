@@ -1,5 +1,5 @@
 import type { DeclaredError, DeclaredTool, JsonSchema } from "@deputy/codemode";
-import { resolvePointer } from "../openapi/spec/spec-document.ts";
+import { resolvePointer } from "@deputy/json-schema";
 import { briefSchema, type BriefLimits } from "./brief-schema.ts";
 
 /** Schemas up to here are shown as they are. */

@@ -1,5 +1,5 @@
 import { CodedError, makeVisible } from "@deputy/kit";
-import { cut } from "@deputy/tools/readable-text";
+import { cut } from "@deputy/net/readable-text";
 import type { ImapFlowError } from "imapflow";
 import { TasksError, type TasksErrorCode } from "../../tasks-error.ts";
 import type { MailSettings } from "./mail-settings.ts";

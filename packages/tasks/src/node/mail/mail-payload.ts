@@ -1,5 +1,5 @@
 import { makeVisible } from "@deputy/kit";
-import { cut } from "@deputy/tools/readable-text";
+import { cut } from "@deputy/net/readable-text";
 import type { Address, Email } from "postal-mime";
 
 export interface MailAddress {

@@ -1,4 +1,4 @@
-import { readableText } from "@deputy/tools/readable-text";
+import { readableText } from "@deputy/net/readable-text";
 import type { Email } from "postal-mime";
 import type { MailConnection } from "./mail-connection.ts";
 import {

@@ -1,0 +1,178 @@
+import type { BrowserContext, Download, Page } from "playwright-core";
+import type { BrowserRequest, BrowserRights } from "../judge-request.ts";
+import { siteOf } from "../site.ts";
+import type { NetAudit } from "@deputy/net";
+import type { Resolve } from "@deputy/net/node";
+import type { BrowserLimits } from "./browser-limits.ts";
+import { openGuardProxy } from "./guard-proxy.ts";
+import { launchBrowser, type LaunchOptions } from "./launch-browser.ts";
+import { guardNetwork, type NetworkGuard } from "./network-guard.ts";
+import type { PageNotes } from "./page-notes.ts";
+
+/** A session's browser while it runs. */
+export interface OpenSession extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly guard: NetworkGuard;
+  /** Where the browser puts files while they come. */
+  readonly downloads: string;
+  /** Aborted when the browser has ended, whoever ended it. */
+  readonly ended: AbortSignal;
+  /** The tab that calls go to; opened if there is none. */
+  page(): Promise<Page>;
+  show(page: Page): void;
+  /** Closes a tab; nothing more is done on it. */
+  leave(page: Page): void;
+  /** What was refused since the last time it was asked. */
+  takeRefused(): readonly Refused[];
+  /** Resolves with the next download; until then any other is cancelled. */
+  expectDownload(signal: AbortSignal): Promise<Download>;
+}
+
+export interface Refused {
+  readonly why: "site" | "address" | "change" | "scheme";
+  readonly kind: BrowserRequest["kind"];
+  readonly url: string;
+  readonly words: string;
+  readonly matters: "page" | "aside";
+}
+
+export interface OpenSessionDeps {
+  readonly launch: Omit<LaunchOptions, "proxy">;
+  readonly resolve: Resolve;
+  readonly limits: BrowserLimits;
+  readonly notes: PageNotes;
+  readonly audit: NetAudit;
+  readonly rights: (shown: readonly string[]) => BrowserRights;
+}
+
+const MOST_REFUSED = 100;
+
+/** Starts the browser behind its proxy, with every tab watched. Rejects with `browser_failed`. */
+export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
+  const { limits, notes } = deps;
+  await using opened = new AsyncDisposableStack();
+  const ended = new AbortController();
+  const network: { guard?: NetworkGuard } = {};
+  const admit = (host: string, port: number) => network.guard?.admitted(host, port);
+  const proxy = opened.use(await openGuardProxy({ admit, resolve: deps.resolve }));
+  const launched = opened.use(await launchBrowser({ ...deps.launch, proxy }));
+  const { context, browser, session } = launched;
+  browser.once("disconnected", () => ended.abort(new Error("The browser has ended")));
+  let refused: Refused[] = [];
+  let active: Page | undefined;
+  let awaited: ((download: Download) => void) | undefined;
+
+  const shown = (): readonly string[] =>
+    context.pages().flatMap((page) => {
+      const site = siteOf(page.url());
+      return site === undefined ? [] : [site];
+    });
+
+  const guard = await guardNetwork({
+    session,
+    proxy,
+    rights: () => deps.rights(shown()),
+    audit: deps.audit,
+    onRefused: ({ kind, url }, { why, words, matters }) => {
+      if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words, matters });
+      if (why === "change") notes.add(`Held back, since nobody approved it: ${words}`);
+      else notes.add(`Refused: ${words}`);
+    },
+  });
+
+  network.guard = guard;
+
+  /** Pages on their way out: nothing is done on them any more. */
+  const leaving = new WeakSet<Page>();
+  const close = (page: Page): void => {
+    leaving.add(page);
+    page.close().catch(() => undefined);
+  };
+
+  const watch = (page: Page): void => {
+    let dialogs = 0;
+    page.on("dialog", (dialog) => {
+      dialogs += 1;
+      const isLeaving = dialog.type() === "beforeunload";
+      notes.add(`The page showed a dialog (${dialog.type()}), which was dismissed: ${dialog.message()}`);
+      (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => undefined);
+      if (dialogs <= limits.dialogs) return;
+      notes.add("The page showed too many dialogs and was closed.");
+      close(page);
+    });
+    page.on("download", (download) => {
+      if (awaited !== undefined) {
+        awaited(download);
+        awaited = undefined;
+        return;
+      }
+      notes.add(`The page began a download that nobody asked for, which was cancelled: ${download.url()}`);
+      download.cancel().catch(() => undefined);
+    });
+    page.on("crash", () => {
+      notes.add("The page crashed and was closed.");
+      close(page);
+    });
+    page.on("framenavigated", (frame) => {
+      if (frame !== page.mainFrame() || isFit(frame.url())) return;
+      notes.add(`The page went to ${frame.url()}, which is not opened, and was closed.`);
+      close(page);
+    });
+  };
+  const isFit = (address: string): boolean => {
+    const site = siteOf(address);
+    if (site !== undefined) return deps.rights([]).sites.has(site);
+    return address === "about:blank" || address === "" || address.startsWith("chrome-error:");
+  };
+
+  // Sockets that the proxy does not see begin in a page's own script.
+  await context.addInitScript(() => {
+    for (const name of ["WebSocket", "WebSocketStream", "WebTransport", "RTCPeerConnection"])
+      Reflect.deleteProperty(globalThis, name);
+  });
+  for (const page of context.pages()) watch(page);
+  context.on("page", (page) => {
+    watch(page);
+    const count = context.pages().length;
+    if (count > limits.tabs) {
+      notes.add("The page opened too many tabs; the last ones were closed.");
+      close(page);
+    } else if (count > 1) notes.add(`The page opened another tab: tab ${count}.`);
+  });
+
+  const owned = opened.move();
+  return {
+    context,
+    guard,
+    downloads: launched.downloads,
+    ended: ended.signal,
+    async page() {
+      if (active === undefined || active.isClosed() || leaving.has(active))
+        active = context.pages().findLast((page) => !leaving.has(page)) ?? (await context.newPage());
+      return active;
+    },
+    show(page) {
+      active = page;
+    },
+    leave: close,
+    takeRefused() {
+      const taken = refused;
+      refused = [];
+      return taken;
+    },
+    expectDownload(signal) {
+      return new Promise((resolve, reject) => {
+        awaited = resolve;
+        signal.addEventListener(
+          "abort",
+          () => {
+            awaited = undefined;
+            reject(new Error("There was no download"));
+          },
+          { once: true },
+        );
+      });
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

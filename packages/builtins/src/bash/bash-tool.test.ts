@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { openBuiltins } from "../builtins.fixture.ts";
+
+const judge = (command: string) => {
+  if (command.startsWith("ls")) return { verdict: "allow", reasons: [] } as const;
+  if (command.startsWith("rm -rf /")) return { verdict: "deny", reasons: ["it reaches for /"] } as const;
+  return { verdict: "ask", reasons: [`${command} is not allowed`] } as const;
+};
+
+test("[TB11] every command asks, and the card says what it is, where it runs and what it can reach", async () => {
+  const { toolAt } = await openBuiltins({});
+  const bash = toolAt("bash.run");
+  expect(bash).toMatchObject({
+    approval: "required",
+    effect: "destructive",
+    idempotent: false,
+    critical: "all",
+  });
+  const { title, details } = await bash.preview({ command: "make\nmake install", cwd: "sub" });
+  expect(title).toBe("Run make …");
+  expect(details).toContain("make\nmake install");
+  expect(details).toContain("sub of the workspace");
+  expect(details).toContain("It can reach the moon.");
+});
+
+test("[TB11] a yes for longer is for the same command line, never for a shell that runs any (GC32)", async () => {
+  const { toolAt } = await openBuiltins({});
+  expect(toolAt("bash.run").grantable).toBe("input");
+});
+
+test("[TB20] a yes is also to the files that a command names, and to what it can reach (GC28)", async () => {
+  let script = "echo one";
+  const { toolAt } = await openBuiltins({}, { named: (command, cwd) => `${cwd}/${command} ${script}` });
+  for (const path of ["bash.run", "exec"]) {
+    const now = () => toolAt(path).circumstancesOf?.({ command: "sh run.sh", cwd: "sub" });
+    const before = now();
+    expect(before).toContain("It can reach the moon.");
+    expect(before).toContain("sub/sh run.sh echo");
+    script += "!";
+    expect(now()).not.toBe(before);
+  }
+});
+
+test("[TB11] a judge clears what it understands, asks about the rest with its reasons, and denies for good", async () => {
+  const { toolAt, call, ran, progress } = await openBuiltins({}, { judge });
+  const bash = toolAt("bash.run");
+  const terms = (command: string) => bash.termsOf?.({ command, cwd: "" });
+  expect(terms("ls -l")).toEqual({ approval: "auto", effect: "write", critical: [] });
+  expect(terms("make")).toEqual({ approval: "required", effect: "destructive", critical: "all" });
+  expect((await bash.preview({ command: "make", cwd: "" })).details).toContain("make is not allowed");
+  expect((await terms("rm -rf /"))?.approval).toBe("auto");
+  await expect(call("bash.run", { command: "rm -rf /" })).rejects.toMatchObject({
+    code: "command_denied",
+    message: "It may not run: it reaches for /",
+  });
+  expect(ran).toEqual([]);
+  expect(await call("bash.run", { command: "ls" })).toMatchObject({ stdout: "out", exitCode: 0 });
+  expect({ ran, progress }).toEqual({ ran: ["ls"], progress: ["ran ls"] });
+});
+
+test("[TB11] a command may take less time than the limit, never more", async () => {
+  const { toolAt } = await openBuiltins({});
+  const { parseInput } = toolAt("bash.run");
+  expect(parseInput({ command: "x" })).toMatchObject({ kind: "ok", input: { timeoutMs: 120_000, cwd: "" } });
+  expect((await parseInput({ command: "x", timeoutMs: 120_001 })).kind).toBe("invalid");
+  expect((await parseInput({ command: "" })).kind).toBe("invalid");
+});

@@ -1,0 +1,167 @@
+import type { Workspace } from "@deputy/workspace";
+import { z } from "zod";
+import { defineTool } from "@deputy/tools";
+import type { ToolTree } from "@deputy/tools";
+import { ToolsError } from "@deputy/tools";
+import type { WorkspaceLane } from "@deputy/workspace";
+
+/** More would fill a model's context rather than help it. */
+const MOST_READ_CHARS = 1_000_000;
+const MOST_FOUND = 1_000;
+
+const path = z.string().max(4_096).describe("Relative to the workspace");
+const folder = path.default("").describe("A folder; all of the workspace when left out");
+/** It changes the agents' own copy only: whose values they are matters at the commit. */
+const shadow = { approval: "auto", effect: "write", idempotent: false, critical: [] } as const;
+
+/** `tools.files.*`: the workspace's files. What is written stays in the workspace until it is committed. */
+export function filesTools(workspace: () => Promise<Workspace>, lane: WorkspaceLane): ToolTree {
+  return {
+    read: defineTool({
+      description: "Read a text file of the workspace, all of it or some lines",
+      approval: "auto",
+      args: z.object({
+        path,
+        offset: z.int().min(1).optional().describe("The first line, from 1"),
+        limit: z.int().min(1).optional().describe("How many lines"),
+      }),
+      returns: z.object({ content: z.string(), lines: z.int().describe("In the whole file") }),
+      run: async ({ path: at, offset = 1, limit }, { signal }) => {
+        const text = await (await workspace()).readText(at, signal);
+        const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+        const content =
+          offset === 1 && limit === undefined
+            ? text
+            : lines.slice(offset - 1, limit === undefined ? undefined : offset - 1 + limit).join("");
+        if (content.length > MOST_READ_CHARS)
+          throw new ToolsError(
+            "text_too_long",
+            `${at} has ${text.length} characters in ${lines.length} lines`,
+            {
+              hint: "Read some lines of it, with offset and limit.",
+            },
+          );
+        return { content, lines: lines.length };
+      },
+    }),
+
+    write: defineTool({
+      description: "Write a text file of the workspace, whole; it is made if it is not there",
+      ...shadow,
+      idempotent: true,
+      trust: { values: ["change", "bytes"] },
+      args: z.object({ path, content: z.string() }),
+      returns: z.object({ path: z.string(), change: z.enum(["created", "replaced"]), bytes: z.int() }),
+      run: async ({ path: at, content }, { signal }) => ({
+        path: at,
+        change: await lane(signal, async () => await (await workspace()).write(at, content, signal)),
+        bytes: new TextEncoder().encode(content).length,
+      }),
+    }),
+
+    edit: defineTool({
+      description: "Replace a piece of text in a file of the workspace; it must be there exactly, and once",
+      ...shadow,
+      trust: { values: ["replacements"] },
+      args: z.object({
+        path,
+        find: z.string().min(1),
+        replace: z.string(),
+        all: z.boolean().default(false).describe("Everywhere it is found"),
+      }),
+      returns: z.object({ path: z.string(), replacements: z.int() }),
+      run: async ({ path: at, ...edit }, { signal }) => {
+        const { editText } = await import("./edit-text.ts");
+        return await lane(signal, async () => {
+          const opened = await workspace();
+          const { text, replacements } = editText(at, await opened.readText(at, signal), edit);
+          await opened.write(at, text, signal);
+          return { path: at, replacements };
+        });
+      },
+    }),
+
+    applyPatch: defineTool({
+      description:
+        "Apply a patch to files of the workspace: a unified diff, or *** Begin Patch. All of it, or nothing",
+      ...shadow,
+      args: z.object({ patch: z.string().max(2_000_000) }),
+      returns: z.object({
+        files: z.array(
+          z.object({ path: z.string(), change: z.enum(["added", "modified", "deleted", "moved"]) }),
+        ),
+      }),
+      run: async ({ patch }, { signal }) => {
+        const { applyPatch } = await import("../patch/apply-patch.ts");
+        const files = await lane(signal, async () => await applyPatch(await workspace(), patch, signal));
+        return { files: [...files] };
+      },
+    }),
+
+    remove: defineTool({
+      description: "Remove a file from the workspace",
+      ...shadow,
+      args: z.object({ path }),
+      run: async ({ path: at }, { signal }) =>
+        await lane(signal, async () => await (await workspace()).remove(at, signal)),
+    }),
+
+    list: defineTool({
+      description: "List what lies directly in a folder of the workspace",
+      approval: "auto",
+      args: z.object({ path: folder }),
+      returns: z.array(z.object({ name: z.string(), kind: z.enum(["file", "folder", "other"]) })),
+      run: async ({ path: at }, { signal }) => [...(await (await workspace()).list(at, signal))],
+    }),
+
+    glob: defineTool({
+      description: "Find files of the workspace by path, such as src/**/*.ts",
+      approval: "auto",
+      args: z.object({
+        pattern: z.string().min(1).max(1_000).describe("* and ? in a name, ** over folders, [a-z], {a,b}"),
+        path: folder,
+        limit: z.int().min(1).max(MOST_FOUND).default(200),
+      }),
+      returns: z.object({ paths: z.array(z.string()), isCut: z.boolean().describe("There are more") }),
+      run: async ({ pattern, path: at, limit }, { signal }) => {
+        const { compileGlob } = await import("@deputy/kit/pattern");
+        const matches = compileGlob(pattern);
+        const files = await (await workspace()).walk(at, signal);
+        const prefix =
+          files[0] === undefined || at === "" ? 0 : files[0].length - relativeTo(at, files[0]).length;
+        const found = files.filter((file) => matches(file.slice(prefix)));
+        return { paths: found.slice(0, limit), isCut: found.length > limit };
+      },
+    }),
+
+    grep: defineTool({
+      description: "Find lines in the workspace's text files by a regular expression, in linear time",
+      approval: "auto",
+      args: z.object({
+        pattern: z.string().min(1).max(1_000).describe("No look-around, no back references"),
+        literal: z.boolean().default(false).describe("The pattern is plain text"),
+        ignoreCase: z.boolean().default(false),
+        path: folder,
+        glob: z.string().max(1_000).optional().describe("Only in files whose path fits it"),
+        limit: z.int().min(1).max(MOST_FOUND).default(100),
+      }),
+      returns: z.object({
+        matches: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
+        isCut: z.boolean().describe("There may be more"),
+        filesSearched: z.int(),
+      }),
+      run: async ({ literal, ignoreCase, ...order }, { signal }) => {
+        const { grepFiles } = await import("../search/grep-files.ts");
+        const how = { isLiteral: literal, letters: ignoreCase ? "any-case" : "exact" } as const;
+        const { matches, ...rest } = await grepFiles(await workspace(), { ...order, ...how }, signal);
+        return { matches: [...matches], ...rest };
+      },
+    }),
+  };
+}
+
+/** The part of a file's path below a folder that it lies in, however the folder was written. */
+function relativeTo(folderPath: string, file: string): string {
+  const depth = folderPath.split("/").filter((name) => name !== "" && name !== ".").length;
+  return file.split("/").slice(depth).join("/");
+}

@@ -1,0 +1,11 @@
+// The tools that Deputy brings: files, commands, the web, and Deputy itself.
+// What does not belong here: processes, and anything that reads a disk (see ./node).
+export type { CommandJudge } from "./bash/judged-command.ts";
+export { builtinSource } from "./builtin-source.ts";
+export { createProcessRegistry, type Process, type ProcessRegistry } from "./exec/process-registry.ts";
+export type { Office } from "./office/office.ts";
+export type { SessionLine } from "./office/session-line.ts";
+export { todoInputSchema } from "./office/todo-tools.ts";
+export { OWN_NAMESPACES } from "./own-namespaces.ts";
+export type { SearchProvider } from "./web/search/search-provider.ts";
+export type { WebDeps } from "./web/web-tools.ts";

@@ -1,0 +1,33 @@
+import type { OuterSandbox } from "../bash/outer-sandbox.ts";
+import { ToolsError } from "@deputy/tools";
+import { type BubblewrapOptions, createBubblewrap, probeBubblewrap } from "./bubblewrap.ts";
+import type { SandboxRecord } from "./sandbox-record.ts";
+import { createNoSandbox } from "./no-sandbox.ts";
+
+/** `auto`: bubblewrap where it works, else none, unless it worked before; `bubblewrap`: that or nothing. */
+export type SandboxChoice = "auto" | "bubblewrap" | "none";
+
+/**
+ * What commands run in on this machine, found out by trying it. Never less than an earlier process promised:
+ * what the user approved or granted then may run only now. Throws `sandbox_unavailable`.
+ */
+export function chooseSandbox(
+  choice: SandboxChoice,
+  options: BubblewrapOptions,
+  record: SandboxRecord,
+): OuterSandbox {
+  if (choice === "none") return createNoSandbox();
+  const why = probeBubblewrap(options);
+  if (why === undefined) {
+    record.promise();
+    return createBubblewrap(options);
+  }
+  if (choice === "auto" && !record.wasPromised()) return createNoSandbox();
+  throw new ToolsError(
+    "sandbox_unavailable",
+    `Commands may only run in bubblewrap, which does not work${choice === "auto" ? " any more" : ""}: ${why}`,
+    {
+      hint: 'Install bubblewrap, or allow commands without it: tools.bash.sandbox "none".',
+    },
+  );
+}

@@ -1,0 +1,125 @@
+import type { ScheduleInput } from "@deputy/protocol";
+import { z } from "zod";
+import { defineTool } from "@deputy/tools";
+import type { ToolTree } from "@deputy/tools";
+import { ToolsError } from "@deputy/tools";
+import { describeWhen, whenSchema } from "./when.ts";
+
+/** Reminders, as the tools about them see them. All reject as the reminders do. */
+export interface ReminderDesk {
+  /** `from` is the session in which it is set. */
+  add(request: {
+    readonly name: string;
+    readonly text: string;
+    readonly schedule: ScheduleInput;
+    readonly from: string;
+  }): Promise<ListedReminder>;
+  list(): Promise<readonly ListedReminder[]>;
+  /** Undefined when there is no such reminder. */
+  update(id: string, change: ReminderChange): Promise<ListedReminder | undefined>;
+  remove(id: string, from: string): Promise<boolean>;
+}
+
+export interface ListedReminder {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  /** In words. */
+  readonly runs: string;
+  readonly isEnabled: boolean;
+  /** When it is due next. */
+  readonly nextAt?: string;
+}
+
+interface ReminderChange {
+  readonly name?: string | undefined;
+  readonly text?: string | undefined;
+  readonly schedule?: ScheduleInput | undefined;
+  readonly isEnabled?: boolean | undefined;
+}
+
+const id = z.string().min(1).max(100);
+const text = z.string().min(1).max(10_000).describe("What you are told when it is due, whole");
+const name = z.string().min(1).max(200);
+const reminder = z.object({
+  id: z.string(),
+  name: z.string(),
+  text: z.string(),
+  runs: z.string().describe("When it is due, in words: tell the user so, with the next time"),
+  isEnabled: z.boolean(),
+  nextAt: z.string().optional(),
+});
+
+/** `tools.cron`: reminders that an agent sets itself. When one is due, the agent is asked to tell the user. */
+export function cronTools(desk: () => ReminderDesk): ToolTree {
+  const noSuch = (): ToolsError =>
+    new ToolsError("reminder_not_found", "There is no such reminder", { quotes: [] });
+  return {
+    add: defineTool({
+      description:
+        "Sets a reminder: when it is due, you are told its text, and what you answer is told to the user. It comes while the daemon runs, and late rather than never",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({ name, text, schedule: whenSchema }),
+      returns: reminder,
+      run: (input, { session, sessionKey }) => desk().add({ ...input, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Set the reminder “${input.name}”, ${describeWhen(input.schedule)}`,
+        details: `${input.text}\n\n${ITS_TEXT}`,
+      }),
+    }),
+    list: defineTool({
+      description: "The reminders there are",
+      approval: "auto",
+      effect: "read",
+      args: z.object({}),
+      returns: z.array(reminder),
+      run: async () => [...(await desk().list())],
+    }),
+    update: defineTool({
+      description: "Changes a reminder; what is left out stays as it is",
+      approval: "required",
+      effect: "write",
+      idempotent: true,
+      args: z.object({
+        id,
+        name: name.optional(),
+        text: text.optional(),
+        schedule: whenSchema.optional(),
+        isEnabled: z.boolean().optional().describe("false: it stays silent until it is true again"),
+      }),
+      returns: reminder,
+      run: async ({ id: which, ...change }) => {
+        const changed = await desk().update(which, change);
+        if (changed === undefined) throw noSuch();
+        return changed;
+      },
+      formatApproval: (input) => ({
+        title: `Change the reminder ${input.id}`,
+        details: [
+          ...(input.name === undefined ? [] : [`Name: ${input.name}`]),
+          ...(input.schedule === undefined ? [] : [`When: ${describeWhen(input.schedule)}`]),
+          ...(input.isEnabled === undefined ? [] : [input.isEnabled ? "Switched on" : "Switched off"]),
+          ...(input.text === undefined ? [] : [input.text, ITS_TEXT]),
+        ].join("\n\n"),
+      }),
+    }),
+    remove: defineTool({
+      description: "Removes a reminder",
+      approval: "required",
+      effect: "write",
+      idempotent: true,
+      args: z.object({ id }),
+      returns: z.object({ removed: z.boolean() }),
+      run: async (input, { session, sessionKey }) => ({
+        removed: await desk().remove(input.id, session ?? sessionKey),
+      }),
+      formatApproval: (input) => ({ title: `Remove the reminder ${input.id}` }),
+    }),
+  };
+}
+
+const ITS_TEXT =
+  "When it is due, the agent is given this text and may use its tools; it asks as ever. The text does not count as your word.";

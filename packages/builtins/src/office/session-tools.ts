@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { defineTool } from "@deputy/tools";
+import type { ToolTree } from "@deputy/tools";
+import { ToolsError } from "@deputy/tools";
+import { type SessionLine, sessionLineSchema } from "./session-line.ts";
+
+/** Other sessions, as the tools about them see them. All reject as the session service does. */
+export interface SessionDesk {
+  /** The one used last first. */
+  list(limit: number): Promise<readonly ListedSession[]>;
+  /** By id, or the newest by key; the last lines of it. Undefined when there is none. */
+  read(session: string, limit: number, signal: AbortSignal): Promise<ReadSession | undefined>;
+  search(query: string, limit: number, signal: AbortSignal): Promise<readonly SessionHit[]>;
+  /** A message that is nobody's word; answered as any other. Undefined when there is no such session. */
+  send(message: {
+    readonly session: string;
+    readonly text: string;
+    readonly from: string;
+  }): Promise<{ readonly session: string } | undefined>;
+}
+
+export interface ListedSession {
+  readonly id: string;
+  readonly key: string;
+  readonly agentId: string;
+  readonly title: string;
+  readonly turns: number;
+  readonly lastAt: string;
+}
+
+export interface ReadSession {
+  readonly id: string;
+  readonly key: string;
+  readonly lines: readonly SessionLine[];
+  readonly isCut: boolean;
+}
+
+export interface SessionHit {
+  readonly session: string;
+  readonly key: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly role: "user" | "assistant";
+  readonly snippet: string;
+}
+
+const MOST_LISTED = 100;
+const MOST_LINES = 200;
+const session = z.string().min(1).max(500).describe("Its id or key");
+
+/** `tools.sessions`: what was said elsewhere. All of it is untrusted: the user said it there, not here. */
+export function sessionTools(desk: () => SessionDesk): ToolTree {
+  const noSuch = (): ToolsError =>
+    new ToolsError("session_not_found", "There is no such session", { quotes: [] });
+  return {
+    list: defineTool({
+      description: "The conversations there are, the one used last first",
+      approval: "auto",
+      effect: "read",
+      trust: { values: ["*.id", "*.lastAt", "*.turns"] },
+      args: z.object({ limit: z.int().min(1).max(MOST_LISTED).default(20) }),
+      returns: z.array(
+        z.object({
+          id: z.string(),
+          key: z.string(),
+          agentId: z.string(),
+          title: z.string().describe("What was said first"),
+          turns: z.int(),
+          lastAt: z.string(),
+        }),
+      ),
+      run: async ({ limit }) => [...(await desk().list(limit))],
+    }),
+    get: defineTool({
+      description: "The last lines of a session",
+      approval: "auto",
+      effect: "read",
+      args: z.object({ session, limit: z.int().min(1).max(MOST_LINES).default(50) }),
+      returns: z.object({
+        id: z.string(),
+        key: z.string(),
+        lines: z.array(sessionLineSchema),
+        isCut: z.boolean().describe("There are earlier lines"),
+      }),
+      source: (input) => `the session ${input.session}`,
+      run: async (input, { signal }) => {
+        const read = await desk().read(input.session, input.limit, signal);
+        if (read === undefined) throw noSuch();
+        return { ...read, lines: [...read.lines] };
+      },
+    }),
+    search: defineTool({
+      description: "Messages in any session that hold all these words",
+      approval: "auto",
+      effect: "read",
+      args: z.object({ query: z.string().min(1).max(1_000), limit: z.int().min(1).max(50).default(20) }),
+      returns: z.array(
+        z.object({
+          session: z.string(),
+          key: z.string(),
+          seq: z.int(),
+          at: z.string(),
+          role: z.enum(["user", "assistant"]),
+          snippet: z.string(),
+        }),
+      ),
+      run: async ({ query, limit }, { signal }) => [...(await desk().search(query, limit, signal))],
+    }),
+    send: defineTool({
+      description: "Says something in another session, whose agent answers it there",
+      approval: "required",
+      effect: "egress",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({ session, text: z.string().min(1).max(50_000) }),
+      returns: z.object({ session: z.string() }),
+      run: async (input, context) => {
+        const from = context.session ?? context.sessionKey;
+        const sent = await desk().send({ ...input, from });
+        if (sent === undefined) throw noSuch();
+        return sent;
+      },
+      formatApproval: (input) => ({
+        title: `Say something in the session ${input.session}`,
+        details: `${input.text}\n\nThere it does not count as your word.`,
+      }),
+    }),
+  };
+}

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { defineTool } from "@deputy/tools";
+import type { ToolTree } from "@deputy/tools";
+import { ToolsError } from "@deputy/tools";
+import { type SessionLine, sessionLineSchema } from "./session-line.ts";
+import { describeWhen, whenSchema } from "./when.ts";
+
+/** Tasks, as the tools about them see them. All reject as the task service does. */
+export interface TaskDesk {
+  /** The prompt is a model's: never the user's own word. `from` is the session it was written in. */
+  create(request: {
+    readonly prompt: string;
+    readonly agentId?: string | undefined;
+    readonly from: string;
+  }): Promise<ListedTask>;
+  /** As `create`; it runs again and again, or whenever something is reported. Rejects with `schedule_invalid`. */
+  createRepeating(request: {
+    readonly prompt: string;
+    readonly agentId?: string | undefined;
+    readonly when:
+      | { readonly schedule: z.infer<typeof whenSchema> }
+      | { readonly hook: string; readonly filter?: Readonly<Record<string, unknown>> | undefined };
+    readonly from: string;
+  }): Promise<PlannedTask>;
+  /** The task whose session this is runs no more once this turn has ended, if it is a recurring one. */
+  finish(session: string): Promise<"finishing" | "not_recurring">;
+  /** Newest first. */
+  list(): Promise<readonly ListedTask[]>;
+  cancel(taskId: string): Promise<"cancelled" | "already_ended" | "unknown">;
+  /** The last lines of what it did; undefined when there is no such task. */
+  history(taskId: string, limit: number, signal: AbortSignal): Promise<readonly SessionLine[] | undefined>;
+}
+
+export interface ListedTask {
+  readonly id: string;
+  readonly status: "running" | "waiting" | "scheduled" | "succeeded" | "failed" | "cancelled";
+  readonly prompt: string;
+  readonly agentId: string;
+  readonly createdAt: string;
+}
+
+/** A task with when it runs, to be read back to the user. */
+export interface PlannedTask extends ListedTask {
+  /** In words. */
+  readonly runs: string;
+  /** The next times it is due; empty where nobody knows them. */
+  readonly next: string[];
+}
+
+const MOST_LISTED = 100;
+const MOST_LINES = 200;
+
+const taskId = z.string().min(1).max(100);
+const prompt = z
+  .string()
+  .min(1)
+  .max(100_000)
+  .describe("What is to be done, whole: it knows nothing of this session");
+const agentId = z.string().max(100).optional().describe("Whose turn it is; default the usual agent");
+const task = z.object({
+  id: z.string(),
+  status: z.enum(["running", "waiting", "scheduled", "succeeded", "failed", "cancelled"]),
+  prompt: z.string(),
+  agentId: z.string(),
+  createdAt: z.string(),
+});
+const planned = task.extend({
+  runs: z.string().describe("When it runs, in words: tell the user so, with the next times"),
+  next: z.array(z.string()).describe("The next times it is due"),
+});
+
+/** `tools.tasks`: work that goes on beside the session. */
+export function taskTools(desk: () => TaskDesk): ToolTree {
+  const noSuch = (): ToolsError => new ToolsError("task_not_found", "There is no such task", { quotes: [] });
+  return {
+    create: defineTool({
+      description: "Starts a task of its own, which runs once, now, beside this session",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({ prompt, agentId }),
+      returns: task,
+      run: (input, { session, sessionKey }) => desk().create({ ...input, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Start a task${ofAgent(input)}`,
+        details: `${input.prompt}\n\nIt runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.`,
+      }),
+    }),
+    list: defineTool({
+      description: "The tasks there are, the newest first",
+      approval: "auto",
+      effect: "read",
+      args: z.object({ active: z.boolean().default(true).describe("Only those that have not ended") }),
+      returns: z.array(task),
+      run: async ({ active }) => {
+        const isActive = ({ status }: ListedTask): boolean =>
+          status === "running" || status === "waiting" || status === "scheduled";
+        return (await desk().list()).filter((one) => !active || isActive(one)).slice(0, MOST_LISTED);
+      },
+    }),
+    cancel: defineTool({
+      description: "Cancels a task",
+      approval: "required",
+      effect: "write",
+      idempotent: true,
+      args: z.object({ taskId }),
+      returns: z.object({ outcome: z.enum(["cancelled", "already_ended"]) }),
+      run: async (input) => {
+        const outcome = await desk().cancel(input.taskId);
+        if (outcome === "unknown") throw noSuch();
+        return { outcome };
+      },
+      formatApproval: (input) => ({ title: `Cancel the task ${input.taskId}` }),
+    }),
+    history: defineTool({
+      description: "What a task has said and done last",
+      approval: "auto",
+      effect: "read",
+      args: z.object({ taskId, limit: z.int().min(1).max(MOST_LINES).default(50) }),
+      returns: z.array(sessionLineSchema),
+      source: (input) => `the task ${input.taskId}`,
+      run: async (input, { signal }) => {
+        const lines = await desk().history(input.taskId, input.limit, signal);
+        if (lines === undefined) throw noSuch();
+        return [...lines];
+      },
+    }),
+    createRecurring: defineTool({
+      description: "Starts a task that runs again and again, or once at a time to come",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({ prompt, agentId, schedule: whenSchema }),
+      returns: planned,
+      run: ({ schedule, ...input }, { session, sessionKey }) =>
+        desk().createRepeating({ ...input, when: { schedule }, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Start a task${ofAgent(input)} that runs ${describeWhen(input.schedule)}`,
+        details: `${input.prompt}\n\n${ITS_PROMPT}`,
+      }),
+    }),
+    createEventTrigger: defineTool({
+      description: "Starts a task that runs whenever something is reported to a hook, a mailbox or a folder",
+      approval: "required",
+      effect: "write",
+      grantable: "input",
+      idempotent: false,
+      args: z.object({
+        prompt,
+        agentId,
+        hook: z.string().min(1).max(200).describe("The name of the hook, the mailbox or the folder"),
+        filter: z.record(z.string(), z.unknown()).optional().describe("Fields that the report must have"),
+      }),
+      returns: planned,
+      run: ({ hook, filter, ...input }, { session, sessionKey }) =>
+        desk().createRepeating({ ...input, when: { hook, filter }, from: session ?? sessionKey }),
+      formatApproval: (input) => ({
+        title: `Start a task${ofAgent(input)} that runs whenever ${input.hook} reports something${input.filter === undefined ? "" : ` with ${JSON.stringify(input.filter)}`}`,
+        details: `${input.prompt}\n\nWhat is reported comes from others. ${ITS_PROMPT}`,
+      }),
+    }),
+    finish: defineTool({
+      description:
+        "Within a task on a schedule: what it was for has come about, and it runs no more after this",
+      approval: "auto",
+      effect: "write",
+      // The reason decides nothing; and whoever had it called, the user is told that the task is over.
+      critical: [],
+      idempotent: true,
+      args: z.object({ reason: z.string().min(1).max(1_000) }),
+      returns: z.object({ outcome: z.literal("finishing") }),
+      run: async (_input, { session, sessionKey }) => {
+        const outcome = await desk().finish(session ?? sessionKey);
+        if (outcome === "finishing") return { outcome };
+        throw new ToolsError("request_invalid", "This session is no task that would run again", {
+          quotes: [],
+        });
+      },
+    }),
+  };
+}
+
+const ITS_PROMPT =
+  "It runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.";
+
+function ofAgent({ agentId: slug }: { readonly agentId?: string | undefined }): string {
+  return slug === undefined ? "" : ` of the agent ${slug}`;
+}

@@ -1,0 +1,109 @@
+import type { ToolContext } from "@deputy/tools";
+import { ToolsError } from "@deputy/tools";
+import { contentKind, essenceOf } from "./content-kind.ts";
+import { decodeText } from "./decode-text.ts";
+import { cut, readableText } from "@deputy/net/readable-text";
+import { readBody } from "./read-body.ts";
+
+export interface Page {
+  /** Where it was found in the end. */
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly title?: string;
+  readonly text: string;
+  /** Whether there is more than the text has. */
+  readonly truncated: boolean;
+  /** What is no text, kept for the user. */
+  readonly attachment?: {
+    readonly blobId: string;
+    readonly name: string;
+    readonly mimeType: string;
+    readonly bytes: number;
+  };
+}
+
+export interface PageOptions {
+  /** `raw`: the text as it was sent. */
+  readonly format: "text" | "markdown" | "raw";
+  readonly maxChars: number;
+  /** Keeps what is no text; absent where nothing does. */
+  readonly attach?: ToolContext["attach"] | undefined;
+}
+
+/** Of a page; reading more takes time, and nobody reads that much. */
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** Indented, every level makes all of its lines longer. */
+const MAX_INDENTED_DEPTH = 64;
+
+/**
+ * An answer as text; what is none becomes an attachment. Rejects with `content_unsupported` where that cannot be, as
+ * `attach` and the body do, or with the signal's reason.
+ */
+export async function readPage(response: Response, options: PageOptions, signal: AbortSignal): Promise<Page> {
+  const contentType = response.headers.get("content-type") ?? "";
+  const isFile = contentKind(contentType, new Uint8Array()) === "binary" && options.attach !== undefined;
+  const { bytes, isWhole } = await readBody(response, isFile ? MAX_FILE_BYTES : MAX_BYTES, signal);
+  const kind = contentKind(contentType, bytes);
+  const { url, status } = response;
+  const page = { url, status, contentType: essenceOf(contentType) };
+  if (kind === "binary") {
+    if (options.attach === undefined || !isWhole)
+      throw unsupported(response, contentType, bytes.length, isWhole);
+    const file = { name: fileName(url), mimeType: page.contentType || "application/octet-stream" };
+    const { blobId } = await options.attach({ ...file, bytes });
+    return { ...page, text: "", truncated: false, attachment: { blobId, ...file, bytes: bytes.length } };
+  }
+  const source = decodeText(bytes, contentType);
+  if (kind === "html" && options.format !== "raw") {
+    const { format, maxChars } = options;
+    const { title, text, truncated } = await readableText(
+      source,
+      { base: new URL(url), format, maxChars },
+      signal,
+    );
+    return { ...page, ...(title === "" ? {} : { title }), text, truncated: truncated || !isWhole };
+  }
+  const text = kind === "json" && isWhole && options.format !== "raw" ? indentJson(source) : source;
+  return {
+    ...page,
+    text: cut(text, options.maxChars),
+    truncated: text.length > options.maxChars || !isWhole,
+  };
+}
+
+/** What cannot be read, or would grow too much, stays as it is. */
+function indentJson(text: string): string {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    if (depth > MAX_INDENTED_DEPTH) return text;
+  }
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The last part of an address, as far as it can be a file's name. */
+function fileName(url: string): string {
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  return (
+    last
+      .replaceAll(/[^\w.-]+/g, "_")
+      .replace(/^\.+/, "")
+      .slice(-100) || "file"
+  );
+}
+
+function unsupported(response: Response, contentType: string, bytes: number, isWhole: boolean): ToolsError {
+  const what = essenceOf(contentType) || "something of no known type";
+  const size = `, ${isWhole ? "" : "more than "}${bytes} bytes`;
+  return new ToolsError(
+    "content_unsupported",
+    `${new URL(response.url).host} sent ${what}${size} (status ${response.status}), which is no text`,
+    { hint: "Look for the same as a web page or as text." },
+  );
+}

@@ -1,0 +1,210 @@
+import { compilePattern } from "@deputy/kit/pattern";
+import { isObject, type JsonObject, listOf } from "./json-object.ts";
+
+/** What is wrong with a value, place by place; none when it fits. Never throws for any schema or plain value. */
+export type SchemaCheck = (schema: unknown, value: unknown) => readonly string[];
+
+const MAX_DEPTH = 64;
+/** Beyond so many steps the rest is left to the server, which has the last word. */
+const MAX_STEPS = 200_000;
+const MAX_PROBLEMS = 8;
+const COMBINATORS = ["$ref", "allOf", "anyOf", "oneOf"];
+
+/**
+ * Checks values as far as a caller can be told something useful: types, names, lists of values, bounds, patterns
+ * that take linear time. Limits: formats, `not` and `if` are the server's, `oneOf` is taken as `anyOf`.
+ * `oneSided` are properties that need not be there although they are required.
+ */
+export function createSchemaCheck(
+  lookUp: (ref: string) => unknown,
+  oneSided: "readOnly" | "writeOnly",
+): SchemaCheck {
+  return (schema, value) => {
+    let steps = 0;
+    const problems: string[] = [];
+
+    const visit = (
+      part: unknown,
+      at: unknown,
+      place: string,
+      depth: number,
+      out: string[],
+      whole: "whole" | "part" = "whole",
+    ): void => {
+      if (part === false) out.push(`${place || "input"}: must not be there`);
+      if (!isObject(part) || depth > MAX_DEPTH || ++steps > MAX_STEPS || out.length > MAX_PROBLEMS) return;
+      const { $ref: ref, allOf } = part;
+      if (at === null && part["nullable"] === true) return;
+      // Of a schema made of several, each would forbid what the others name: nobody means that.
+      const isWhole = whole === "whole" && !COMBINATORS.some((key) => part[key] !== undefined);
+      if (typeof ref === "string") visit(lookUp(ref), at, place, depth + 1, out, whole);
+      for (const one of listOf(allOf)) visit(one, at, place, depth + 1, out, "part");
+      for (const choices of [part["anyOf"], part["oneOf"]]) {
+        const others = isObject(part["properties"]) || Array.isArray(allOf) ? "part" : whole;
+        visitChoices(choices, at, place, depth, out, others);
+      }
+      const problem = valueProblem(part, at);
+      if (problem !== undefined) {
+        out.push(`${place || "input"}: ${problem}`);
+        return;
+      }
+      if (Array.isArray(at)) visitItems(part, at, place, depth, out);
+      else if (isObject(at)) visitProperties(part, at, place, depth, out, isWhole);
+    };
+
+    const visitChoices = (
+      choices: unknown,
+      at: unknown,
+      place: string,
+      depth: number,
+      out: string[],
+      whole: "whole" | "part",
+    ): void => {
+      let closest: readonly string[] | undefined;
+      for (const choice of listOf(choices)) {
+        const found: string[] = [];
+        visit(choice, at, place, depth + 1, found, whole);
+        if (found.length === 0) return;
+        if (closest === undefined || found.length < closest.length) closest = found;
+      }
+      if (closest !== undefined) out.push(...closest);
+    };
+
+    const visitItems = (
+      part: JsonObject,
+      items: readonly unknown[],
+      place: string,
+      depth: number,
+      out: string[],
+    ): void => {
+      const prefix = listOf(part["prefixItems"]);
+      for (const [n, item] of items.entries())
+        visit(n < prefix.length ? prefix[n] : part["items"], item, `${place}[${n}]`, depth + 1, out);
+    };
+
+    const visitProperties = (
+      part: JsonObject,
+      object: JsonObject,
+      place: string,
+      depth: number,
+      out: string[],
+      isWhole: boolean,
+    ): void => {
+      const properties = isObject(part["properties"]) ? part["properties"] : {};
+      const inside = (name: string): string => (place === "" ? name : `${place}.${name}`);
+      for (const name of listOf(part["required"])) {
+        if (typeof name !== "string" || Object.hasOwn(object, name)) continue;
+        const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+        if (isObject(property) && property[oneSided] === true) continue;
+        out.push(`${inside(name)}: is missing`);
+      }
+      const others = part["additionalProperties"];
+      const isOpen = isObject(part["patternProperties"]);
+      for (const [name, item] of Object.entries(object)) {
+        if (Object.hasOwn(properties, name)) visit(properties[name], item, inside(name), depth + 1, out);
+        else if (others === false && !isOpen && isWhole)
+          out.push(unknownName(inside(name), Object.keys(properties)));
+        else if (isObject(others) && !isOpen && isWhole) visit(others, item, inside(name), depth + 1, out);
+      }
+    };
+
+    visit(schema, value, "", 0, problems);
+    return problems.slice(0, MAX_PROBLEMS);
+  };
+}
+
+function unknownName(place: string, known: readonly string[]): string {
+  const names = known.length === 0 ? "there are none" : `there are ${known.slice(0, 20).join(", ")}`;
+  return `${place}: there is no such argument; ${names}`;
+}
+
+/** What is wrong with the value itself, whatever is in it. */
+function valueProblem(schema: JsonObject, value: unknown): string | undefined {
+  const { type, enum: choices } = schema;
+  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).filter(isTypeName);
+  if (types.length > 0 && !types.some((name) => isOfType(name, value)))
+    return `must be ${types.join(" or ")}, not ${kindOf(value)}`;
+  if (Array.isArray(choices) && choices.length > 0 && !choices.some((choice) => isSame(choice, value)))
+    return `must be one of ${choices
+      .slice(0, 20)
+      .map((choice) => JSON.stringify(choice))
+      .join(", ")}`;
+  if (Object.hasOwn(schema, "const") && !isSame(schema["const"], value))
+    return `must be ${JSON.stringify(schema["const"])}`;
+  if (typeof value === "number") return numberProblem(schema, value);
+  if (typeof value === "string") return textProblem(schema, value);
+  if (Array.isArray(value)) return countProblem(schema, "Items", value.length, "items");
+  return isObject(value) ? countProblem(schema, "Properties", Object.keys(value).length, "names") : undefined;
+}
+
+const TYPE_NAMES: ReadonlySet<unknown> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "array",
+  "object",
+  "null",
+]);
+
+function isTypeName(name: unknown): name is string {
+  return TYPE_NAMES.has(name);
+}
+
+function isOfType(name: string, value: unknown): boolean {
+  if (name === "integer") return Number.isInteger(value);
+  if (name === "number") return typeof value === "number" && Number.isFinite(value);
+  return kindOf(value) === name;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || a === null) return a === b;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function numberProblem(schema: JsonObject, value: number): string | undefined {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  if (typeof minimum === "number" && (above === true ? value <= minimum : value < minimum))
+    return `must be ${above === true ? "more than" : "at least"} ${minimum}`;
+  if (typeof maximum === "number" && (below === true ? value >= maximum : value > maximum))
+    return `must be ${below === true ? "less than" : "at most"} ${maximum}`;
+  if (typeof above === "number" && value <= above) return `must be more than ${above}`;
+  if (typeof below === "number" && value >= below) return `must be less than ${below}`;
+  return undefined;
+}
+
+function textProblem(schema: JsonObject, value: string): string | undefined {
+  const { pattern } = schema;
+  const problem = countProblem(schema, "Length", codePoints(value), "characters");
+  if (problem !== undefined || typeof pattern !== "string") return problem;
+  return fitsPattern(pattern, value) ? undefined : `must match ${pattern}`;
+}
+
+/** As JSON Schema counts characters. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** A pattern that cannot be decided in linear time decides nothing here. */
+function fitsPattern(pattern: string, value: string): boolean {
+  if (/[\r\n]/.test(value)) return true;
+  try {
+    return compilePattern(pattern).test(value);
+  } catch {
+    return true;
+  }
+}
+
+function countProblem(schema: JsonObject, what: string, count: number, unit: string): string | undefined {
+  const [least, most] = [schema[`min${what}`], schema[`max${what}`]];
+  if (typeof least === "number" && count < least) return `must have at least ${least} ${unit}`;
+  if (typeof most === "number" && count > most) return `must have at most ${most} ${unit}`;
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import { fieldOf, isObject, type JsonObject, listOf } from "@deputy/json-schema";
+import { createSchemaCheck } from "@deputy/json-schema";
+import type { ToolContext } from "@deputy/tools";
+import { showHidden } from "./show-hidden.ts";
+
+/** What a server wants of the user in the middle of a call. */
+export type Elicitation = ElicitRequest["params"];
+
+type Ask = NonNullable<ToolContext["ask"]>;
+
+/** A server that wants more than can be read is not asking. */
+const MOST_CHARS = 20_000;
+
+/**
+ * Has the user asked, and gives the answer in the server's terms. A yes accepts what the server proposes for each
+ * field; other values come with the answer. What does not fit the server's own schema declines. Rejects as `ask`.
+ */
+export async function answerElicitation(
+  server: string,
+  ask: Ask,
+  question: Elicitation,
+): Promise<ElicitResult> {
+  if (JSON.stringify(question).length > MOST_CHARS) return { action: "decline" };
+  return question.mode === "url"
+    ? await answerUrl(server, ask, question)
+    : await answerForm(server, ask, question);
+}
+
+async function answerUrl(
+  server: string,
+  ask: Ask,
+  { message, url }: Elicitation & { mode: "url" },
+): Promise<ElicitResult> {
+  const { kind } = await ask({
+    title: `${server} asks you to open an address`,
+    details: `${showHidden(message)}\n\n${showHidden(url)}\n\nDeputy opens nothing. Say yes once you have been there, if you trust it.`,
+    input: { message, url },
+  });
+  return { action: kind === "accepted" ? "accept" : "decline" };
+}
+
+async function answerForm(
+  server: string,
+  ask: Ask,
+  { message, requestedSchema }: Exclude<Elicitation, { mode: "url" }>,
+): Promise<ElicitResult> {
+  const proposed = defaultsOf(requestedSchema);
+  const missing = missingIn(requestedSchema, proposed);
+  const answer = await ask({
+    title: `${server} asks you something`,
+    details: [showHidden(message), ...fieldsOf(requestedSchema), howTo(missing)].join("\n\n"),
+    input: { message, requestedSchema },
+  });
+  if (answer.kind !== "accepted") return { action: "decline" };
+  const given = isObject(answer.value) ? answer.value : {};
+  const content = { ...proposed, ...given };
+  const problems = createSchemaCheck(() => undefined, "readOnly")(requestedSchema, content);
+  return problems.length === 0 ? { action: "accept", content: content as never } : { action: "decline" };
+}
+
+/** Said to whoever answers: none of it comes from the server. */
+function howTo(missing: readonly string[]): string {
+  const values = "To give values, answer with JSON (in the terminal: a and the JSON; in the API: result).";
+  return missing.length === 0
+    ? `Yes accepts what it proposes. ${values} Do not give it a password.`
+    : `A plain yes is not enough: ${missing.map(showHidden).join(", ")} must have a value. ${values} Do not give it a password.`;
+}
+
+function fieldsOf(schema: unknown): readonly string[] {
+  const properties = fieldOf(schema, "properties");
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).map(([name, field]) => {
+    const { title, description, ...rest } = isObject(field) ? field : {};
+    const words = [title, description].filter((text) => typeof text === "string").join(": ");
+    return showHidden(`${name}${words === "" ? "" : ` — ${words}`}\n${JSON.stringify(rest)}`);
+  });
+}
+
+function defaultsOf(schema: unknown): JsonObject {
+  const properties = fieldOf(schema, "properties");
+  if (!isObject(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) => {
+      const value = fieldOf(field, "default");
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function missingIn(schema: unknown, proposed: JsonObject): readonly string[] {
+  return listOf(fieldOf(schema, "required")).filter(
+    (name): name is string => typeof name === "string" && !Object.hasOwn(proposed, name),
+  );
+}

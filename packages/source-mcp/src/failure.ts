@@ -1,0 +1,71 @@
+import { isAbort } from "@deputy/kit";
+import type * as Sdk from "@modelcontextprotocol/client";
+import { ToolsError, type ToolsErrorCode } from "@deputy/tools";
+import { showHidden } from "./show-hidden.ts";
+
+const MOST_CHARS = 4_000;
+
+/** A server's own words, as far as they go into an error: nothing hidden, not without end. */
+export function serversWords(text: string): string {
+  const shown = showHidden(text);
+  return shown.length <= MOST_CHARS ? shown : `${shown.slice(0, MOST_CHARS)}…`;
+}
+
+/** What went wrong between Deputy and a server, as a `ToolsError`. `during` says what was under way. */
+export function toFailure(
+  sdk: typeof Sdk,
+  name: string,
+  during: "connect" | "request",
+  error: unknown,
+): ToolsError {
+  const failure = (code: ToolsErrorCode, message: string, hint?: string): ToolsError =>
+    new ToolsError(code, `${name}: ${message}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  const lost = during === "connect" ? "mcp_unreachable" : "mcp_disconnected";
+  const unauthorized = (): ToolsError =>
+    failure("mcp_unauthorized", "it wants you to sign in", `\`deputy tools auth ${name}\` does that.`);
+
+  if (error instanceof ToolsError)
+    return error.code.startsWith("mcp_") ? error : failure(codeOfNet(error.code, lost), error.message);
+  if (error instanceof sdk.UnauthorizedError || error instanceof sdk.InsufficientScopeError)
+    return unauthorized();
+  if (error instanceof sdk.OAuthClientFlowError || error instanceof sdk.OAuthError)
+    return failure(
+      "mcp_unauthorized",
+      `signing in failed: ${serversWords(error.message)}`,
+      `\`deputy tools auth ${name}\` tries it again.`,
+    );
+  if (error instanceof sdk.SdkHttpError) {
+    const { status } = error.data;
+    if (status === 401 || status === 403) return unauthorized();
+    return failure(
+      during === "connect" ? "mcp_unreachable" : "mcp_failed",
+      `it answered with status ${status}`,
+    );
+  }
+  if (error instanceof sdk.ProtocolError)
+    return failure("mcp_failed", `it refused: ${serversWords(error.message)} (${error.code})`);
+  if (error instanceof sdk.SdkError) {
+    switch (error.code) {
+      case sdk.SdkErrorCode.RequestTimeout:
+        return failure(during === "connect" ? "mcp_unreachable" : "mcp_timeout", "it did not answer in time");
+      case sdk.SdkErrorCode.CapabilityNotSupported:
+        return failure("mcp_failed", "it does not offer that");
+      case sdk.SdkErrorCode.InvalidResult:
+      case sdk.SdkErrorCode.UnsupportedResultType:
+      case sdk.SdkErrorCode.InputRequiredRoundsExceeded:
+      case sdk.SdkErrorCode.ClientHttpUnexpectedContent:
+        return failure("mcp_invalid", `its answer makes no sense: ${serversWords(error.message)}`);
+      default:
+        return failure(lost, serversWords(error.message));
+    }
+  }
+  if (isAbort(error)) return failure(lost, "it did not answer in time");
+  if (error instanceof SyntaxError) return failure("mcp_invalid", "its answer is no JSON");
+  if (error instanceof RangeError) return failure("mcp_invalid", "its answer is nested too deeply");
+  return failure(lost, error instanceof Error ? serversWords(error.message) : "it failed without a word");
+}
+
+function codeOfNet(code: ToolsErrorCode, lost: "mcp_unreachable" | "mcp_disconnected"): ToolsErrorCode {
+  if (code === "response_too_large" || code === "response_invalid") return "mcp_invalid";
+  return code === "address_refused" ? code : lost;
+}

@@ -1,0 +1,52 @@
+import { ToolsError } from "@deputy/tools";
+import type { Listing } from "./listing.ts";
+
+/** What a server lists, as of the last time that it said that this has changed. */
+export interface LatestListing {
+  /** Asks where that is needed; rejects as `list` does, and asks again the next time. */
+  get(): Promise<Listing>;
+  /** Asks again at once. While it is being asked, the server is asked once more after that, however often it calls. */
+  renew(): void;
+}
+
+/** A server that always says that its list has changed is not asked for ever. */
+const MOST_ROUNDS = 5;
+
+export function createLatestListing(name: string, list: () => Promise<Listing>): LatestListing {
+  let latest: Promise<Listing> | undefined;
+  let isAsking = false;
+  let isStale = false;
+
+  const ask = async (): Promise<Listing> => {
+    isAsking = true;
+    try {
+      for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+        isStale = false;
+        const found = await list();
+        if (!isStale) return found;
+      }
+      throw new ToolsError(
+        "mcp_invalid",
+        `${name}: its list of tools changes while it is read, again and again`,
+      );
+    } finally {
+      isAsking = false;
+    }
+  };
+  const begin = (): Promise<Listing> => {
+    const asked = ask();
+    latest = asked;
+    asked.catch(() => {
+      if (latest === asked) latest = undefined;
+    });
+    return asked;
+  };
+
+  return {
+    get: () => latest ?? begin(),
+    renew() {
+      if (isAsking) isStale = true;
+      else void begin();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { JsonSchema } from "@deputy/codemode";
+import type { CatalogueTool, ParsedInput } from "@deputy/tools";
+import { isObject } from "@deputy/json-schema";
+import { createSchemaCheck } from "@deputy/json-schema";
+import { resolvePointer } from "@deputy/json-schema";
+import type { ReadyTool } from "@deputy/tools";
+import { ToolsError, type ToolsErrorCode } from "@deputy/tools";
+import type { McpConnection } from "./connection.ts";
+import type { PinnedTool } from "./pins.ts";
+import { readResult, UNSTRUCTURED } from "./read-result.ts";
+import { showHidden, showHiddenIn } from "./show-hidden.ts";
+import { showName } from "./show-look-alikes.ts";
+import { type McpLabels, labelsOf } from "./tool-labels.ts";
+
+export interface McpToolDeps {
+  readonly server: string;
+  readonly connection: McpConnection;
+  /** Why the tool must not be called; undefined when it may. `last seen`: for those who only describe it. */
+  readonly whyDisabled: (as: "now" | "last seen") => string | undefined;
+}
+
+/** A longer description is cut, and says so; whoever is asked to approve a call sees none of it. */
+const DESCRIPTION_CHARS = 1_900;
+/** After these nobody can say whether a call took effect. */
+const OPEN_ENDS: ReadonlySet<ToolsErrorCode> = new Set(["mcp_timeout", "mcp_disconnected", "mcp_invalid"]);
+
+/** A pinned tool: what it says of itself is what the user has looked at, whatever its server says now. */
+export function mcpTool(deps: McpToolDeps, pinned: PinnedTool): ReadyTool {
+  return { kind: "deputy.ready-tool", place: (path) => place(deps, pinned, path) };
+}
+
+function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): CatalogueTool {
+  const { server, connection, whyDisabled } = deps;
+  const { name, inputSchema, outputSchema } = definition;
+  let known: McpLabels | undefined;
+  const labels = (): McpLabels => (known ??= labelsOf(definition));
+  const isRead = (): boolean => labels().effect === "read";
+  const assertEnabled = (): void => {
+    const why = whyDisabled("now");
+    if (why !== undefined) throw new ToolsError("mcp_tool_disabled", `${path}: ${why}`);
+  };
+  return {
+    path,
+    trust: "untrusted",
+    sourceOf: () => `mcp:${server}`,
+    limits: {},
+    examples: [],
+    get description() {
+      const why = whyDisabled("last seen");
+      const text = describe(definition);
+      return why === undefined ? text : `Cannot be called: ${why}.\n${text}`;
+    },
+    get approval() {
+      return labels().approval;
+    },
+    get effect() {
+      return labels().effect;
+    },
+    get critical() {
+      return labels().critical;
+    },
+    ...presumedOf(labels),
+    get idempotent() {
+      return isRead();
+    },
+    get inputSchema() {
+      return showHiddenIn(inputSchema) as JsonSchema;
+    },
+    get outputSchema() {
+      return outputSchema === undefined ? UNSTRUCTURED : (showHiddenIn(outputSchema) as JsonSchema);
+    },
+    parseInput(raw) {
+      const why = whyDisabled("now");
+      // Nobody is asked about a call that cannot be made.
+      return why === undefined
+        ? parseInput(inputSchema, raw)
+        : { kind: "invalid", code: "mcp_tool_disabled", message: `${path}: ${why}` };
+    },
+    async run(input, context) {
+      // Before anything is started, and again by what the server says of itself.
+      assertEnabled();
+      await connection.listing(context.signal);
+      assertEnabled();
+      const { outputSchema: _, ...toolDefinition } = definition;
+      try {
+        const params = { name, arguments: isObject(input) ? input : {} };
+        const result = await connection.request(context, (client, options) =>
+          client.callTool(params, { ...options, toolDefinition: toolDefinition as never }),
+        );
+        return await readResult(path, definition, result, context.attach?.bind(context));
+      } catch (error) {
+        if (!(error instanceof ToolsError) || !OPEN_ENDS.has(error.code) || isRead()) throw error;
+        const message = `${error.message}; whether it took effect is not known`;
+        throw new ToolsError("outcome_unknown", message, { cause: error });
+      }
+    },
+    preview: (input) => ({ title: `${path}: ${server}, ${showName(name)}`, details: detailsOf(input) }),
+  };
+}
+
+/** A getter, as labels are made when somebody looks at them. */
+function presumedOf(labels: () => McpLabels): Pick<CatalogueTool, "presumed"> {
+  return Object.defineProperty({}, "presumed", { enumerable: true, get: () => labels().presumed });
+}
+
+function describe({ title, description = "", name }: PinnedTool["definition"]): string {
+  const text = showHidden(description.trim() === "" ? (title ?? name) : description);
+  if (text.length <= DESCRIPTION_CHARS) return text;
+  const cut = text.slice(0, DESCRIPTION_CHARS).replace(/[\ud800-\udbff]$/, "");
+  return `${cut}… (${DESCRIPTION_CHARS} of ${text.length} characters)`;
+}
+
+function parseInput(inputSchema: object, raw: unknown): ParsedInput {
+  try {
+    // A call without an argument comes as null.
+    const input = raw === null || raw === undefined ? {} : raw;
+    const lookUp = (ref: string): unknown => resolvePointer(inputSchema, ref);
+    const problems = isObject(input)
+      ? createSchemaCheck(lookUp, "readOnly")(inputSchema, input)
+      : ["input: must be an object"];
+    if (problems.length > 0) return { kind: "invalid", message: showHidden(problems.join("; ")) };
+    return { kind: "ok", input };
+  } catch {
+    return { kind: "invalid", message: "The input cannot be read" };
+  }
+}
+
+function detailsOf(input: unknown): string {
+  try {
+    return JSON.stringify(input, null, 2) ?? "";
+  } catch {
+    return "";
+  }
+}

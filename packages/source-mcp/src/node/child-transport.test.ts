@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { scrubbedEnv } from "@deputy/tools/node/env";
+import { createChildTransports } from "./child-transport.ts";
+import { look, openPinned } from "./mcp.fixture.ts";
+
+const SERVER = fileURLToPath(new URL("child-server.fixture.mjs", import.meta.url));
+/** What Deputy was started in, with what no server should get. */
+const OURS = {
+  PATH: process.env["PATH"],
+  HOME: "/nowhere",
+  ANTHROPIC_API_KEY: "sk-secret",
+  DEPUTY_TOKEN: "secret",
+  NODE_OPTIONS: "--max-http-header-size=9999",
+  LD_PRELOAD: "",
+  BASH_ENV: "/tmp/x",
+};
+
+function children(...args: readonly string[]) {
+  return createChildTransports(() => ({
+    command: process.execPath,
+    args: [SERVER, ...args],
+    cwd: "/",
+    env: { ...scrubbedEnv(OURS), OWN_KEY: "its own" },
+  }));
+}
+
+const jsonOf = (result: unknown): unknown => JSON.parse((result as { text: string }).text);
+
+/** One that has ended and that nobody has asked for yet is no longer alive. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("[TM10] a local server knows of the environment what commands may know, and what its settings give", async () => {
+  const shop = await openPinned(children());
+  const env = jsonOf(await shop.call("shop.get_env")) as Record<string, string>;
+  expect(env["OWN_KEY"]).toBe("its own");
+  expect(env["HOME"]).toBe("/nowhere");
+  for (const name of ["ANTHROPIC_API_KEY", "DEPUTY_TOKEN", "NODE_OPTIONS", "LD_PRELOAD", "BASH_ENV"])
+    expect(env).not.toHaveProperty(name);
+});
+
+test("[TM10] lines that are no messages are passed over", async () => {
+  const shop = await openPinned(children());
+  expect(jsonOf(await shop.call("shop.get_noise"))).toBe("after the noise");
+});
+
+test("[TM8] the last progress is told also where the answer comes in the same breath", async () => {
+  const shop = await openPinned(children());
+  const progress = vi.fn();
+  expect(jsonOf(await shop.call("shop.get_steps", {}, { progress }))).toBe("done");
+  expect(progress.mock.calls).toEqual([["1 of 3"], ["3 of 3"]]);
+});
+
+test("[TM9] a message that is too large is an error that names the limit; the next call works", async () => {
+  const shop = await openPinned(children());
+  await expect(shop.call("shop.get_too_much")).rejects.toMatchObject({
+    code: "mcp_invalid",
+    message: expect.stringContaining("a message of more than 32 MB"),
+  });
+  await expect(shop.call("shop.write_too_much")).rejects.toMatchObject({
+    code: "outcome_unknown",
+    message: expect.stringContaining("a message of more than 32 MB"),
+  });
+  expect(jsonOf(await shop.call("shop.get_noise"))).toBe("after the noise");
+});
+
+test("[TM9] a list that is too large a message says so", async () => {
+  await expect(look(children("--lists-too-much"))).rejects.toMatchObject({
+    code: "mcp_invalid",
+    message: expect.stringContaining("a message of more than 32 MB"),
+  });
+});
+
+test("[TM10] a server that ends when it is asked something new is taken for one of the older kind", async () => {
+  const listing = await look(children("--dies-when-asked"));
+  expect(listing.server).toEqual({ name: "child", version: "1" });
+});
+
+test("[TM10] everything that a server has started ends with it, also when it will not end by itself", async () => {
+  const shop = await openPinned(children("--stays"));
+  const helper = jsonOf(await shop.call("shop.start_helper")) as number;
+  const server = jsonOf(await shop.call("shop.get_pid")) as number;
+  expect([isAlive(helper), isAlive(server)]).toEqual([true, true]);
+  await shop.source[Symbol.asyncDispose]();
+  await expect.poll(() => [isAlive(helper), isAlive(server)]).toEqual([false, false]);
+});
+
+test("[TM6] [TM10] a crash in the middle of a call fails a read and leaves anything else unknown; the next call starts it again", async () => {
+  const shop = await openPinned(children());
+  const before = jsonOf(await shop.call("shop.get_pid"));
+  await expect(shop.call("shop.get_then_crash")).rejects.toMatchObject({ code: "mcp_disconnected" });
+  await expect(shop.call("shop.write_then_crash")).rejects.toMatchObject({ code: "outcome_unknown" });
+  const after = jsonOf(await shop.call("shop.get_pid"));
+  expect(after).not.toBe(before);
+});
+
+test("[TM10] a command that is not there, and one that is no server, are clear errors", async () => {
+  const missing = createChildTransports(() => ({ command: "/no/such/server", args: [], cwd: "/", env: {} }));
+  await expect(look(missing)).rejects.toMatchObject({ code: "mcp_unreachable" });
+  const other = createChildTransports(() => ({
+    command: "true",
+    args: [],
+    cwd: "/",
+    env: scrubbedEnv(OURS),
+  }));
+  await expect(look(other)).rejects.toMatchObject({ name: "ToolsError" });
+});

@@ -1,0 +1,260 @@
+import { expect, test, vi } from "vitest";
+import { HANDLED, openPinned, serveByHand, tool } from "./mcp.fixture.ts";
+import type { ToolQuestion } from "@deputy/tools";
+
+type Answer = (params: Readonly<Record<string, unknown>>) => object;
+
+async function serveAnswer(answer: Answer, more: object = {}) {
+  return await serveByHand({
+    "tools/list": () => ({ tools: [tool("get_price", more)] }),
+    "tools/call": ({ arguments: args }) => answer(args as Readonly<Record<string, unknown>>),
+  });
+}
+
+const SCHEMA = {
+  inputSchema: {
+    type: "object",
+    properties: { item: { $ref: "#/$defs/item" } },
+    required: ["item"],
+    $defs: { item: { type: "string", minLength: 2 } },
+  },
+  outputSchema: { type: "object", properties: { price: { type: "number" } }, required: ["price"] },
+};
+
+test("[TM5] structured content is the result, checked against what the tool declares", async () => {
+  const server = await serveAnswer(
+    ({ item }) => ({
+      content: [{ type: "text", text: "{}" }],
+      structuredContent: item === "tea" ? { price: 3 } : { price: "a lot" },
+    }),
+    SCHEMA,
+  );
+  const shop = await openPinned(server.transports);
+  expect(await shop.call("shop.get_price", { item: "tea" })).toEqual({ price: 3 });
+  await expect(shop.call("shop.get_price", { item: "gold" })).rejects.toMatchObject({
+    code: "invalid_output",
+  });
+  expect(shop.catalogue.declarations()).toContain("price: number");
+});
+
+test("[TM5] input is checked by the pinned schema, with its own definitions, before anything is sent", async () => {
+  const server = await serveAnswer(() => ({ content: [] }), SCHEMA);
+  const shop = await openPinned(server.transports);
+  expect(shop.get("shop.get_price").parseInput({ item: "tea" })).toMatchObject({ kind: "ok" });
+  expect(shop.get("shop.get_price").parseInput({ item: "t" })).toMatchObject({ kind: "invalid" });
+  expect(shop.get("shop.get_price").parseInput(null)).toMatchObject({ kind: "invalid" });
+});
+
+test("[TM5] without a declared output there are all its text and its other parts; images become attachments", async () => {
+  const data = Buffer.from("an image").toString("base64");
+  const server = await serveAnswer(() => ({
+    content: [
+      { type: "text", text: "one" },
+      { type: "image", data, mimeType: "image/png" },
+      { type: "resource", resource: { uri: "file:///a.txt", mimeType: "text/plain", text: "a" } },
+      { type: "resource_link", uri: "file:///b.txt", name: "b" },
+      { type: "text", text: "two" },
+    ],
+  }));
+  const shop = await openPinned(server.transports);
+  const others = [
+    { type: "resource", uri: "file:///a.txt", mimeType: "text/plain", text: "a" },
+    { type: "resource_link", uri: "file:///b.txt", name: "b" },
+  ];
+  const image = { type: "image", mimeType: "image/png", bytes: 8 };
+  expect(await shop.call("shop.get_price")).toEqual({
+    text: "one\ntwo",
+    parts: [{ ...image, data }, ...others],
+  });
+  const attach = vi.fn(async () => ({ blobId: "blob" }));
+  expect(await shop.call("shop.get_price", {}, { attach })).toMatchObject({
+    parts: [{ ...image, blobId: "blob" }, ...others],
+  });
+  expect(attach).toHaveBeenCalledExactlyOnceWith({
+    bytes: new Uint8Array(Buffer.from("an image")),
+    mimeType: "image/png",
+    name: "image.png",
+  });
+});
+
+test("[TM5] a failure that the tool reports, and a refusal of the server, are failures with a code", async () => {
+  let answer: object = { isError: true, content: [{ type: "text", text: "sold out" }] };
+  const server = await serveAnswer(() => answer);
+  const shop = await openPinned(server.transports);
+  await expect(shop.call("shop.get_price")).rejects.toMatchObject({
+    code: "mcp_failed",
+    message: "sold out",
+  });
+  answer = { isError: true, content: [], structuredContent: { left: 0 } };
+  await expect(shop.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_failed", body: { left: 0 } });
+  answer = { nonsense: true, content: "none" };
+  await expect(shop.call("shop.get_price")).rejects.toMatchObject({ code: "mcp_invalid" });
+});
+
+/** A server that speaks with its client before it answers, and waits for a reply where it has asked something. */
+async function serveTalk(said: readonly object[]) {
+  const server = await serveByHand({
+    "tools/list": () => ({ tools: [tool("get_price")] }),
+    async "tools/call"({ _meta }, { id, response }) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const say = (message: object): void =>
+        void response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+      const { progressToken } = _meta as { progressToken: unknown };
+      for (const one of said)
+        say(
+          "params" in one && !("id" in one)
+            ? { ...one, params: { ...(one.params as object), progressToken } }
+            : one,
+        );
+      if (said.some((one) => "id" in one)) await server.replied;
+      say({ id, result: { content: [] } });
+      response.end();
+      return HANDLED;
+    },
+  });
+  return server;
+}
+
+test("[TM8] progress is told, no more often than somebody can read", async () => {
+  const steps = Array.from({ length: 1_000 }, (_, n) => ({
+    method: "notifications/progress",
+    params: { progress: n, total: 1_000, message: `step ${n}` },
+  }));
+  const server = await serveTalk(steps);
+  const shop = await openPinned(server.transports);
+  const progress = vi.fn();
+  await shop.call("shop.get_price", {}, { progress });
+  expect(progress.mock.calls[0]).toEqual(["step 0 (0 of 1000)"]);
+  expect(progress.mock.calls.at(-1)).toEqual(["step 999 (999 of 1000)"]);
+  expect(progress.mock.calls.length).toBeLessThan(100);
+});
+
+const FORM = {
+  id: "q1",
+  method: "elicitation/create",
+  params: {
+    message: "Which size?\u200b",
+    requestedSchema: {
+      type: "object",
+      properties: { size: { type: "string", default: "m" }, count: { type: "integer", default: 1 } },
+      required: ["size"],
+    },
+  },
+};
+
+test.each([
+  [
+    "a yes accepts what it proposes",
+    { kind: "accepted" },
+    { action: "accept", content: { size: "m", count: 1 } },
+  ],
+  [
+    "values that the user gives go before",
+    { kind: "accepted", value: { size: "xl" } },
+    { action: "accept", content: { size: "xl", count: 1 } },
+  ],
+  ["values that do not fit decline", { kind: "accepted", value: { count: "many" } }, { action: "decline" }],
+  ["a no declines", { kind: "declined", reason: "" }, { action: "decline" }],
+] as const)(
+  "[TM7] a server that asks something in the middle of a call has the user asked: %s",
+  async (_what, answer, expected) => {
+    const server = await serveTalk([FORM]);
+    const shop = await openPinned(server.transports);
+    const questions: ToolQuestion[] = [];
+    await shop.call(
+      "shop.get_price",
+      {},
+      {
+        ask: async (question) => {
+          questions.push(question);
+          return answer;
+        },
+      },
+    );
+    expect(questions).toMatchObject([{ title: "shop asks you something", input: FORM.params }]);
+    expect(questions[0]?.details).toContain("Which size?\\u{200b}");
+    expect(server.replies).toMatchObject([{ result: expected }]);
+  },
+);
+
+test("[TM7] an address is shown whole and opened by nobody; where nobody can be asked, everything is declined", async () => {
+  const url = "https://example.org/sign?a=1";
+  const params = { mode: "url", message: "Go there", url, elicitationId: "e" };
+  const server = await serveTalk([{ ...FORM, params }]);
+  const shop = await openPinned(server.transports);
+  const ask = vi.fn(async () => ({ kind: "accepted" as const }));
+  await shop.call("shop.get_price", {}, { ask });
+  expect(ask.mock.calls).toMatchObject([[{ details: expect.stringContaining(url) }]]);
+  const other = await serveTalk([FORM]);
+  await (await openPinned(other.transports)).call("shop.get_price");
+  expect(other.replies).toMatchObject([{ result: { action: "decline" } }]);
+});
+
+test("[TM12] resources and prompts are there to be read, where the server has them", async () => {
+  const server = await serveByHand({
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion,
+      capabilities: { resources: {}, prompts: {} },
+      serverInfo: { name: "library", version: "1" },
+    }),
+    "resources/list": () => ({ resources: [{ uri: "book://1", name: "One" }] }),
+    "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "book://{n}", name: "Any" }] }),
+    "resources/read": ({ uri }) => ({ contents: [{ uri, text: "Once upon a time" }] }),
+    "prompts/list": () => ({ prompts: [{ name: "greet", arguments: [{ name: "who" }] }] }),
+    "prompts/get": ({ arguments: args }) => ({
+      messages: [{ role: "user", content: { type: "text", text: `Hello ${(args as { who: string }).who}` } }],
+    }),
+  });
+  const { catalogue, call } = await openPinned(server.transports);
+  expect(
+    catalogue.list().map(({ path, effect, approval, trust }) => [path, effect, approval, trust]),
+  ).toEqual(
+    ["prompts.get", "prompts.list", "resources.list", "resources.read"].map((name) => [
+      `shop.${name}`,
+      "read",
+      "auto",
+      "untrusted",
+    ]),
+  );
+  expect(await call("shop.resources.list")).toMatchObject({
+    resources: [{ uri: "book://1" }],
+    templates: [{ uriTemplate: "book://{n}" }],
+  });
+  expect(await call("shop.resources.read", { uri: "book://1" })).toEqual([
+    { uri: "book://1", text: "Once upon a time" },
+  ]);
+  expect(await call("shop.prompts.list")).toMatchObject({ prompts: [{ name: "greet" }] });
+  expect(await call("shop.prompts.get", { name: "greet", arguments: { who: "you" } })).toMatchObject({
+    messages: [{ content: { text: "Hello you" } }],
+  });
+});
+
+test("[TM13] a server that has forgotten the session gets a new one, and the call is made once", async () => {
+  let sessions = 0;
+  let calls = 0;
+  const server = await serveByHand({
+    initialize({ protocolVersion }, { id, response }) {
+      sessions += 1;
+      const result = {
+        protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "s", version: "1" },
+      };
+      response.writeHead(200, { "content-type": "application/json", "mcp-session-id": `s${sessions}` });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      return HANDLED;
+    },
+    "tools/list": () => ({ tools: [tool("buy", { description: "Buys" })] }),
+    "tools/call"(_params, { request, response }) {
+      if (request.headers["mcp-session-id"] !== `s${sessions}` || sessions < 3) {
+        response.writeHead(404).end();
+        return HANDLED;
+      }
+      calls += 1;
+      return { content: [{ type: "text", text: "bought" }] };
+    },
+  });
+  const shop = await openPinned(server.transports);
+  expect(await shop.call("shop.buy")).toMatchObject({ text: "bought" });
+  expect([sessions, calls]).toEqual([3, 1]);
+});

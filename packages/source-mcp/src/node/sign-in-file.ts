@@ -1,0 +1,16 @@
+import { signInSchema, type SignInStore } from "../oauth/sign-in-store.ts";
+import { readPrivate, writePrivate } from "./private-file.ts";
+
+/** What was got by signing in to one server, in a file that the user alone can read. */
+export function createSignInFile(file: string): SignInStore {
+  return {
+    read() {
+      try {
+        return signInSchema.safeParse(JSON.parse(readPrivate(file) ?? "null")).data;
+      } catch {
+        return undefined;
+      }
+    },
+    write: (record) => writePrivate(file, JSON.stringify(record)),
+  };
+}

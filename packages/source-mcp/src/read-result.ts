@@ -1,0 +1,130 @@
+import type { JsonSchema } from "@deputy/codemode";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { AnsweredError } from "@deputy/tools";
+import type { ToolContext } from "@deputy/tools";
+import { resolvePointer } from "@deputy/json-schema";
+import { createSchemaCheck } from "@deputy/json-schema";
+import { ToolsError } from "@deputy/tools";
+import type { McpDefinition } from "./definition.ts";
+import { serversWords } from "./failure.ts";
+
+/** What a tool gives that does not say what it gives. */
+export const UNSTRUCTURED: JsonSchema = {
+  type: "object",
+  properties: {
+    text: { type: "string", description: "All text of the answer; many servers write JSON into it." },
+    parts: {
+      type: "array",
+      description: "Whatever else there is: images, audio, resources and links to them.",
+      items: {
+        type: "object",
+        properties: {
+          type: { type: "string" },
+          mimeType: { type: "string" },
+          bytes: { type: "integer" },
+          data: { type: "string", description: "As base64." },
+          blobId: { type: "string", description: "Of the attachment that it has become." },
+          uri: { type: "string" },
+          name: { type: "string" },
+          text: { type: "string" },
+        },
+        required: ["type"],
+      },
+    },
+    structured: { description: "The answer as data, where the server gives it so." },
+  },
+  required: ["text", "parts"],
+};
+
+type Attach = ToolContext["attach"];
+
+/**
+ * The result of a call as programs get it; images and sounds become attachments where there can be any. Rejects with
+ * `mcp_failed` for a failure, or `invalid_output`.
+ */
+export async function readResult(
+  path: string,
+  { outputSchema }: McpDefinition,
+  result: CallToolResult,
+  attach: Attach,
+): Promise<unknown> {
+  const { structuredContent, isError } = result;
+  const blocks = result.content ?? [];
+  const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  if (isError === true) {
+    const words = text === "" ? `${path} failed without a word` : serversWords(text);
+    throw new AnsweredError("mcp_failed", words, { body: structuredContent });
+  }
+  if (outputSchema === undefined) {
+    const structured = structuredContent === undefined ? {} : { structured: structuredContent };
+    const parts: object[] = [];
+    for (const block of blocks) if (block.type !== "text") parts.push(await partOf(block, attach));
+    return { text, parts, ...structured };
+  }
+  const lookUp = (ref: string): unknown => resolvePointer(outputSchema, ref);
+  const problems =
+    structuredContent === undefined
+      ? ["there is no structured content"]
+      : createSchemaCheck(lookUp, "writeOnly")(outputSchema, structuredContent);
+  if (problems.length === 0) return structuredContent;
+  const why = serversWords(problems.join("; "));
+  throw new ToolsError("invalid_output", `${path} returned what it does not declare: ${why}`);
+}
+
+type Block = CallToolResult["content"][number];
+
+async function partOf(block: Exclude<Block, { type: "text" }>, attach: Attach): Promise<object> {
+  switch (block.type) {
+    case "image":
+    case "audio":
+      return { type: block.type, mimeType: block.mimeType, ...(await keep(block, attach)) };
+    case "resource_link":
+      return { type: block.type, uri: block.uri, name: block.name, ...mimeTypeOf(block) };
+    default:
+      return { type: block.type, ...contentsOf(block.resource) };
+  }
+}
+
+/** What cannot be kept, because it is no base64 or too much, goes with the result as it came. */
+async function keep(
+  { type, data, mimeType }: Block & { type: "image" | "audio" },
+  attach: Attach,
+): Promise<object> {
+  const asItCame = { bytes: bytesOf(data), data };
+  if (attach === undefined) return asItCame;
+  try {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const { blobId } = await attach({
+      bytes,
+      mimeType,
+      name: `${type}.${(mimeType.split("/").at(-1) ?? "").replaceAll(/[^\w.-]/g, "")}`,
+    });
+    return { bytes: bytes.length, blobId };
+  } catch {
+    return asItCame;
+  }
+}
+
+/** A resource's contents: text as it is, anything else as base64. */
+export function contentsOf(contents: {
+  readonly uri: string;
+  readonly mimeType?: string | undefined;
+  readonly text?: string;
+  readonly blob?: string;
+}): object {
+  const { uri, text, blob } = contents;
+  return {
+    uri,
+    ...mimeTypeOf(contents),
+    ...(text === undefined ? {} : { text }),
+    ...(blob === undefined ? {} : { bytes: bytesOf(blob), data: blob }),
+  };
+}
+
+function mimeTypeOf({ mimeType }: { readonly mimeType?: string | undefined }): object {
+  return mimeType === undefined ? {} : { mimeType };
+}
+
+function bytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+}

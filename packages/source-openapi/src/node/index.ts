@@ -1,0 +1,2 @@
+// OpenAPI documents from files and addresses, on Node.
+export { readSpec } from "./read-spec.ts";

@@ -1,0 +1,120 @@
+import type { Clock } from "@deputy/kit";
+import { readToolPattern } from "@deputy/policy/patterns";
+import type { ToolSource } from "@deputy/tools";
+import type { ReadyTool, ToolTree } from "@deputy/tools";
+import { createAuthorizer } from "./auth/create-authorizer.ts";
+import type { AuthSettings, SecretSource } from "./auth/credentials.ts";
+import type { FixedHeader } from "./call-operation.ts";
+import { fieldOf, textOf } from "@deputy/json-schema";
+import { operationTool, type OperationToolDeps } from "./operation-tool.ts";
+import type { HttpDoors } from "./request/http-doors.ts";
+import { isLocal, serverAddresses } from "./request/server-address.ts";
+import { listOperations } from "./spec/list-operations.ts";
+import { nameOperations, toName } from "./spec/name-operations.ts";
+import { openDocument } from "./spec/spec-document.ts";
+
+export interface OpenApiOptions {
+  /** Its namespace in `tools`; default from the document's title. */
+  readonly name?: string | undefined;
+  /** Where the document came from; relative servers are taken from there. */
+  readonly location?: URL | undefined;
+  /** In place of all servers of the document. */
+  readonly server?: string | undefined;
+  /** Besides its server: where calls may go, with credentials. */
+  readonly origins?: readonly string[] | undefined;
+  readonly auth?: AuthSettings | undefined;
+  /** Sent with every request: a text, or where a secret is found. */
+  readonly headers?: Readonly<Record<string, string | SecretSource>> | undefined;
+  /** Patterns of operations as they are named, such as `issues.*`; default all. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
+  readonly misfits?: "noted" | "refused" | undefined;
+}
+
+export interface OpenApiDeps {
+  readonly doors: HttpDoors;
+  readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
+  /** Told of secrets that are made while working, such as access tokens. */
+  readonly learnSecret: (value: string) => void;
+}
+
+const TIMEOUT_MS = 60_000;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+const DEFAULT_NAME = "api";
+
+/**
+ * A document's operations as tools: `tools.<name>.<tag>.<operation>`. Reads no more of it than their names; an
+ * operation's schemas are made when they are first looked at. The tree is empty where no operation is left. Throws
+ * `spec_invalid`.
+ */
+export function openApiSource(root: unknown, options: OpenApiOptions, deps: OpenApiDeps): ToolSource {
+  const document = openDocument(root);
+  const title = textOf(fieldOf(document.root["info"], "title")) ?? "";
+  const name = options.name ?? (toName(title).slice(0, 32) || DEFAULT_NAME);
+  const { auth, timeoutMs = TIMEOUT_MS } = options;
+  const toolDeps: OperationToolDeps = {
+    document,
+    definitions: { name, root: document.root },
+    addresses: serverAddresses(document, options),
+    doors: deps.doors,
+    authorizer: createAuthorizer(auth, { ...deps, fetch: deps.doors.named }),
+    headers: fixedHeaders(options.headers ?? {}),
+    clock: deps.clock,
+    timeoutMs,
+    // A stream that does not end gives what it has said, before the call itself is too late.
+    maxStreamMs: timeoutMs / 2,
+    maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+    misfits: options.misfits ?? "noted",
+    wordsOf: isLocal(options.location) ? "user" : "others",
+    isSupplied: ({ name: parameter, place }) => isSupplied(auth, options.headers ?? {}, parameter, place),
+  };
+  const operations = listOperations(document);
+  const places = nameOperations(operations);
+  const isWanted = patternsOf(options);
+  const groups = new Map<string, ReadyTool | Map<string, ReadyTool>>();
+  for (const [at, operation] of operations.entries()) {
+    const [group = "", own] = places[at] ?? [];
+    if (!isWanted(own === undefined ? group : `${group}.${own}`)) continue;
+    const tool = operationTool(toolDeps, operation);
+    if (own === undefined) groups.set(group, tool);
+    else {
+      const tools = groups.get(group);
+      if (tools instanceof Map) tools.set(own, tool);
+      else groups.set(group, new Map([[own, tool]]));
+    }
+  }
+  const tree = Object.fromEntries(
+    [...groups].map(([group, tools]) => [group, tools instanceof Map ? Object.fromEntries(tools) : tools]),
+  ) satisfies ToolTree;
+  return { source: name, tree: groups.size === 0 ? {} : { [name]: tree } };
+}
+
+function patternsOf({ include, exclude = [] }: OpenApiOptions): (path: string) => boolean {
+  const [within, without] = [include?.map(readToolPattern), exclude.map(readToolPattern)];
+  return (path) =>
+    (within === undefined || within.some((pattern) => pattern.fits(path))) &&
+    !without.some((pattern) => pattern.fits(path));
+}
+
+function fixedHeaders(
+  headers: Readonly<Record<string, string | SecretSource>>,
+): () => readonly FixedHeader[] {
+  return () =>
+    Object.entries(headers).map(([name, value]) =>
+      typeof value === "string" ? { name, value, isSecret: false } : { name, value: value(), isSecret: true },
+    );
+}
+
+/** A key that the settings hold is not for the caller to give. */
+function isSupplied(
+  auth: AuthSettings | undefined,
+  headers: Readonly<Record<string, unknown>>,
+  name: string,
+  place: string,
+): boolean {
+  if (place === "header" && Object.keys(headers).some((own) => own.toLowerCase() === name.toLowerCase()))
+    return true;
+  return auth?.type === "apiKey" && auth.in === place && auth.name.toLowerCase() === name.toLowerCase();
+}

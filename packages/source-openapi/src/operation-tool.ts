@@ -1,0 +1,140 @@
+import type { SchemaDefinitions } from "@deputy/codemode";
+import { inferLabels, type InferredLabels } from "@deputy/policy";
+import type { CatalogueTool, ParsedInput } from "@deputy/tools";
+import type { ReadyTool, ToolContext } from "@deputy/tools";
+import { ToolsError } from "@deputy/tools";
+import { callOperation, type CallDeps } from "./call-operation.ts";
+import { isObject, textOf } from "@deputy/json-schema";
+import { findPages, type Pages } from "./pages/find-pages.ts";
+import { PREVIEW_EXTENSION, previewOperation } from "./preview-operation.ts";
+import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
+import { HttpError } from "./response/http-error.ts";
+import { createSchemaCheck } from "@deputy/json-schema";
+import { errorOfStatus } from "./spec/errors.ts";
+import type { ListedOperation } from "./spec/list-operations.ts";
+import { operationKeywords } from "./spec/operation-keywords.ts";
+import type { Parameter } from "./spec/parameter.ts";
+import { descriptionOf, isKeyed, type Operation, readOperation } from "./spec/read-operation.ts";
+import type { SpecDocument } from "./spec/spec-document.ts";
+
+export interface OperationToolDeps extends CallDeps {
+  readonly document: SpecDocument;
+  readonly definitions: SchemaDefinitions;
+  readonly timeoutMs: number;
+  /** What becomes of an answer that is not as it was declared: given all the same and noted, or an error. */
+  readonly misfits: "noted" | "refused";
+  /** Whose words the document is: only the user's own may name a call to the user. */
+  readonly wordsOf: "user" | "others";
+  /** Whether the settings supply a parameter. */
+  readonly isSupplied: (parameter: Pick<Parameter, "name" | "place">) => boolean;
+}
+
+/** What is known of an operation once somebody has asked. */
+interface Known extends OperationSchemas {
+  readonly operation: Operation;
+  readonly pages: Pages | undefined;
+  readonly labels: InferredLabels;
+}
+
+/** An operation as a tool. Nothing of it is read before it is needed. */
+export function operationTool(deps: OperationToolDeps, listed: ListedOperation): ReadyTool {
+  return { kind: "deputy.ready-tool", place: (path) => place(deps, listed, path) };
+}
+
+function place(deps: OperationToolDeps, listed: ListedOperation, path: string): CatalogueTool {
+  let known: Known | undefined;
+  const know = (): Known => (known ??= learn(deps, listed, path));
+  const isRead = listed.method === "get" || listed.method === "head" || listed.method === "options";
+  return {
+    path,
+    trust: "untrusted",
+    get idempotent() {
+      return isRead || isKeyed(deps.document, listed);
+    },
+    limits: { timeoutMs: deps.timeoutMs },
+    examples: [],
+    definitions: deps.definitions,
+    get description() {
+      return descriptionOf(listed);
+    },
+    get keywords() {
+      return operationKeywords(deps.document, listed);
+    },
+    get approval() {
+      return know().labels.approval;
+    },
+    get effect() {
+      return know().labels.effect;
+    },
+    get critical() {
+      return know().labels.critical;
+    },
+    get inputSchema() {
+      return know().inputSchema;
+    },
+    get outputSchema() {
+      return know().outputSchema;
+    },
+    get errors() {
+      return know().operation.errors;
+    },
+    parseInput: (raw) => parseInput(deps, know().inputSchema, raw),
+    async run(input, context) {
+      const { operation, pages, outputSchema } = know();
+      const result = await callOperation(deps, operation, pages, input, context).catch((error: unknown) => {
+        if (error instanceof HttpError) noteMisfit(deps, path, operation, error, context);
+        throw error;
+      });
+      const problems = createSchemaCheck(deps.document.lookUp, "writeOnly")(outputSchema, result);
+      if (problems.length === 0) return result;
+      const message = `${path} returned what it does not declare: ${problems.join("; ")}`;
+      if (deps.misfits === "refused") throw new ToolsError("invalid_output", message);
+      context.log(message);
+      return result;
+    },
+    preview(input) {
+      const words = deps.wordsOf === "user" ? textOf(listed.operation[PREVIEW_EXTENSION]) : undefined;
+      return previewOperation(path, know().operation, deps.addresses, words, input);
+    },
+  };
+}
+
+/** Its declaration is what programs are checked against. */
+function noteMisfit(
+  { document }: OperationToolDeps,
+  path: string,
+  { errors }: Operation,
+  { status, body }: HttpError,
+  context: ToolContext,
+): void {
+  const schema = errorOfStatus(errors, status)?.schema;
+  const problems = createSchemaCheck(document.lookUp, "writeOnly")(schema, body);
+  if (problems.length === 0) return;
+  context.log(`${path} answered ${status} with what it does not declare: ${problems.join("; ")}`);
+}
+
+function learn(deps: OperationToolDeps, listed: ListedOperation, path: string): Known {
+  const operation = readOperation(deps.document, listed, deps.isSupplied);
+  const pages = findPages(operation);
+  const schemas = operationSchemas(deps.document, operation, pages);
+  const { method } = listed;
+  const description = textOf(listed.operation["summary"]);
+  // `postCharges` says how it is sent, not that it posts something.
+  const verbs = path.replace(new RegExp(`(^|\\.)${method}(?=[A-Z])`), "$1");
+  const labels = inferLabels({ path: verbs, method, description, inputSchema: schemas.inputSchema });
+  return { operation, pages, ...schemas, labels };
+}
+
+function parseInput(deps: OperationToolDeps, inputSchema: unknown, raw: unknown): ParsedInput {
+  try {
+    // A call without an argument comes as null.
+    const input = raw === null || raw === undefined ? {} : raw;
+    const problems = isObject(input)
+      ? createSchemaCheck(deps.document.lookUp, "readOnly")(inputSchema, input)
+      : ["input: must be an object"];
+    if (problems.length > 0) return { kind: "invalid", message: problems.join("; ") };
+    return { kind: "ok", input };
+  } catch {
+    return { kind: "invalid", message: "The input cannot be read" };
+  }
+}

@@ -1,0 +1,120 @@
+import { fieldOf, isObject, type JsonObject } from "@deputy/json-schema";
+import { firstOf, type Pages } from "./find-pages.ts";
+import { listIn } from "./join-pages.ts";
+
+/** Where the next page is: at an address, or by other arguments. */
+export type NextPage =
+  | { readonly kind: "address"; readonly address: string }
+  | { readonly kind: "input"; readonly input: JsonObject };
+
+export interface PageAnswer {
+  readonly value: unknown;
+  /** The `Link` header. */
+  readonly link: string | null;
+}
+
+/**
+ * Undefined after the last page: nothing in the answer leads on, or it has nothing on it. `input` is what the answer
+ * was asked for with; undefined when it was fetched by an address, after which only another one leads on.
+ */
+export function nextPage(
+  pages: Pages,
+  input: JsonObject | undefined,
+  { value, link }: PageAnswer,
+): NextPage | undefined {
+  const linked = nextLink(link);
+  if (linked !== undefined) return { kind: "address", address: linked };
+  // A server that sends links says by their absence that this was the last page.
+  if (link !== null && /rel="?(?:prev|first|last)/i.test(link)) return undefined;
+  const address = findIn(value, NEXT_ADDRESSES, (text) => /^(?:https?:\/)?\//.test(text));
+  if (address !== undefined) return { kind: "address", address };
+  const items = listIn(value)?.items ?? [];
+  if (items.length === 0 || input === undefined) return undefined;
+  const withArgument = (argument: string, next: unknown): NextPage => ({
+    kind: "input",
+    input: { ...input, [argument]: next },
+  });
+  const { cursor, page, offset } = pages;
+  if (cursor !== undefined) {
+    const token = findIn(value, NEXT_TOKENS, () => true) ?? lastId(value, items);
+    if (token !== undefined) return withArgument(cursor.argument, token);
+  }
+  if (fieldOf(value, "has_more") === false || fieldOf(value, "hasMore") === false) return undefined;
+  if (page !== undefined) {
+    const current = Number(input[page.argument] ?? firstOf(page, 1));
+    return withArgument(page.argument, current + 1);
+  }
+  if (offset === undefined) return undefined;
+  return withArgument(offset.argument, Number(input[offset.argument] ?? firstOf(offset, 0)) + items.length);
+}
+
+/** `<https://…?page=2>; rel="next"`. */
+function nextLink(header: string | null): string | undefined {
+  for (const part of (header ?? "").split(/,(?=\s*<)/)) {
+    const [, address, parameters = ""] = /<([^>]*)>(.*)/s.exec(part) ?? [];
+    if (address !== undefined && /;\s*rel="?(?:[^"]*\s)?next(?:[\s"]|$)/i.test(parameters)) return address;
+  }
+  return undefined;
+}
+
+const NEXT_ADDRESSES = [
+  "next",
+  "next_page_url",
+  "nextPageUrl",
+  "nextLink",
+  "next_link",
+  "@odata.nextLink",
+  "href",
+];
+const NEXT_TOKENS = [
+  "next_cursor",
+  "nextCursor",
+  "next_page_token",
+  "nextPageToken",
+  "next_token",
+  "nextToken",
+  "NextToken",
+  "end_cursor",
+  "endCursor",
+  "continuationToken",
+  "NextMarker",
+  "after",
+  "cursor",
+];
+/** Objects that answers keep such things in. */
+const AROUND = [
+  "meta",
+  "links",
+  "_links",
+  "pagination",
+  "paging",
+  "page_info",
+  "pageInfo",
+  "cursors",
+  "metadata",
+];
+const DEEPER = ["response_metadata", "next", ...AROUND];
+
+function findIn(
+  value: unknown,
+  names: readonly string[],
+  fits: (text: string) => boolean,
+  depth = 0,
+): string | undefined {
+  if (!isObject(value)) return undefined;
+  for (const name of names) {
+    const found = fieldOf(value, name);
+    if (typeof found === "string" && found !== "" && fits(found)) return found;
+  }
+  if (depth >= 2) return undefined;
+  for (const name of DEEPER) {
+    const found = findIn(fieldOf(value, name), names, fits, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** An answer that says there is more, and no cursor, means: after the last one. */
+function lastId(value: unknown, items: readonly unknown[]): unknown {
+  return fieldOf(value, "has_more") === true ? fieldOf(items.at(-1), "id") : undefined;
+}

@@ -1,0 +1,73 @@
+import type { ApprovalPreview } from "@deputy/protocol";
+import { fieldOf } from "@deputy/json-schema";
+import { buildRequest } from "./request/build-request.ts";
+import type { ServerAddresses } from "./request/server-address.ts";
+import type { Operation } from "./spec/read-operation.ts";
+
+/** What a document says of a call in its own words; see `previewOperation`. */
+export const PREVIEW_EXTENSION = "x-deputy-preview";
+
+const PLACE = /\{([^{}]+)\}/g;
+const MOST_VALUE_CHARS = 200;
+
+/**
+ * What the user decides by: what is sent, and where, with the input. `words`, where given, come in its place: a
+ * text with `{argument}` and `{body.field}` in it, of which the first line is the title. A line is left out when the
+ * input does not have all of what it names. Never throws.
+ */
+export function previewOperation(
+  path: string,
+  operation: Operation,
+  addresses: ServerAddresses,
+  words: string | undefined,
+  input: unknown,
+): ApprovalPreview {
+  const request = requestLine(operation, addresses, input);
+  const [title, ...more] = (words ?? "").split("\n").map((line) => fill(line, input));
+  if (title === undefined || title === "") return { title: `${path}: ${request}`, details: inputText(input) };
+  return { title, details: [...more.filter((line) => line !== undefined), request].join("\n") };
+}
+
+function inputText(input: unknown): string {
+  try {
+    return JSON.stringify(input, null, 2) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** As it will be sent; with the template's own braces where it cannot be. */
+function requestLine(operation: Operation, addresses: ServerAddresses, input: unknown): string {
+  const method = operation.method.toUpperCase();
+  try {
+    const base = addresses.of(operation.servers);
+    try {
+      const { url } = buildRequest(base, { ...operation, body: undefined }, input);
+      return `${method} ${url.host}${url.pathname}`;
+    } catch {
+      return `${method} ${base.host}${operation.path}`;
+    }
+  } catch {
+    // The call itself will say that there is no address.
+    return `${method} ${operation.path}`;
+  }
+}
+
+/** Undefined when something that it names is not there, or is no plain value. */
+function fill(line: string, input: unknown): string | undefined {
+  let isWhole = true;
+  const filled = line.replaceAll(PLACE, (_all, place: string) => {
+    const value = place.split(".").reduce<unknown>((at, name) => fieldOf(at, name), input);
+    const values = Array.isArray(value) ? value : [value];
+    if (values.length === 0 || !values.every((one) => typeof one === "string" || typeof one === "number"))
+      isWhole = false;
+    return shorten(values.join(", "));
+  });
+  return isWhole ? filled : undefined;
+}
+
+/** One line: a value cannot begin another. */
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= MOST_VALUE_CHARS ? line : `${line.slice(0, MOST_VALUE_CHARS)}…`;
+}

@@ -1,0 +1,107 @@
+import { ToolsError } from "@deputy/tools";
+import { fieldOf, isObject, listOf, type JsonObject, textOf } from "@deputy/json-schema";
+import type { SpecDocument } from "../spec/spec-document.ts";
+
+export interface ServerAddresses {
+  /** The document's own. Throws `address_refused` where it names none and the settings do neither. */
+  readonly main: () => URL;
+  /** That of an operation with servers of its own. Throws `address_refused` for an origin that was not named. */
+  readonly of: (servers: readonly unknown[] | undefined) => URL;
+  /** True for an address of the document's origin, or one that the settings name: credentials may go there. */
+  readonly isOwn: (url: URL) => boolean;
+  /** True where the user named that origin: it may be a machine of their own. */
+  readonly isNamed: (url: URL) => boolean;
+}
+
+/**
+ * Where calls go. `server`, where given, takes the place of all that the document says; a relative address is taken
+ * from `location`, the address that the document came from.
+ */
+export function serverAddresses(
+  document: SpecDocument,
+  options: {
+    readonly server?: string | undefined;
+    readonly location?: URL | undefined;
+    readonly origins?: readonly string[] | undefined;
+  },
+): ServerAddresses {
+  const { server, location, origins = [] } = options;
+  const named = new Set([server, ...origins].flatMap((text) => originOf(text) ?? []));
+  // What came from elsewhere is trusted with the place it came from.
+  const isOwnWord = isLocal(location);
+  if (location !== undefined && !isOwnWord) named.add(location.origin);
+
+  const declared = (): string | undefined =>
+    document.dialect === "swagger-2"
+      ? swaggerServer(document.root, location)
+      : firstServer(document.root["servers"]);
+
+  const main = (): URL => {
+    const text = server ?? declared() ?? (isOwnWord ? undefined : "/");
+    const url = text === undefined ? null : URL.parse(text, isOwnWord ? undefined : location);
+    if (url === null || !/^https?:$/.test(url.protocol))
+      throw refused(
+        "The document does not say where its server is",
+        "Name it as `server` of this tool source.",
+      );
+    return url;
+  };
+  const mainOrigin = (): string | undefined => {
+    try {
+      return main().origin;
+    } catch {
+      return undefined;
+    }
+  };
+  const isNamed = (url: URL): boolean =>
+    named.has(url.origin) || (isOwnWord && server === undefined && url.origin === mainOrigin());
+  const isOwn = (url: URL): boolean => isNamed(url) || url.origin === mainOrigin();
+  return {
+    main,
+    isNamed,
+    isOwn,
+    of(servers) {
+      const text = server === undefined ? firstServer(servers) : undefined;
+      if (text === undefined) return main();
+      const url = URL.parse(text, mainOrigin());
+      if (url !== null && /^https?:$/.test(url.protocol) && isOwn(url)) return url;
+      throw refused(
+        `The operation is at ${url?.origin ?? "an address that is none"}, not at the server of this source`,
+        "Add that origin to `origins` of this tool source.",
+      );
+    },
+  };
+}
+
+/** A document in a file is the user's own word, and so is one that came from nowhere. */
+export function isLocal(location: URL | undefined): boolean {
+  return location === undefined || location.protocol === "file:";
+}
+
+function refused(message: string, hint: string): ToolsError {
+  return new ToolsError("address_refused", message, { hint });
+}
+
+function originOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : URL.parse(text)?.origin;
+}
+
+/** The first server with its variables at their defaults. */
+function firstServer(servers: unknown): string | undefined {
+  const server = listOf(servers).find(isObject);
+  const url = textOf(server?.["url"]);
+  return url?.replaceAll(/\{([^{}]*)\}/g, (all, name: string) => {
+    const variable = fieldOf(server?.["variables"], name);
+    const value = fieldOf(variable, "default") ?? listOf(fieldOf(variable, "enum"))[0];
+    return typeof value === "string" || typeof value === "number" ? String(value) : all;
+  });
+}
+
+function swaggerServer(root: JsonObject, location: URL | undefined): string | undefined {
+  const host = textOf(root["host"]) ?? (location?.protocol === "file:" ? undefined : location?.host);
+  if (host === undefined) return undefined;
+  const schemes = listOf(root["schemes"]);
+  const scheme = schemes.includes("https") || schemes.length === 0 ? "https" : String(schemes[0]);
+  const own = location !== undefined && schemes.length === 0 && /^https?:$/.test(location.protocol);
+  return `${own ? location.protocol : `${scheme}:`}//${host}${textOf(root["basePath"]) ?? ""}`;
+}

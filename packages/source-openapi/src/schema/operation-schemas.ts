@@ -1,0 +1,117 @@
+import type { JsonSchema } from "@deputy/codemode";
+import { isObject, type JsonObject } from "@deputy/json-schema";
+import type { Pages } from "../pages/find-pages.ts";
+import { BODY_ARGUMENT, type Operation } from "../spec/read-operation.ts";
+import type { RequestBody } from "../spec/request-body.ts";
+import type { SpecDocument } from "../spec/spec-document.ts";
+import { isBinary } from "./binary-schema.ts";
+import { withDefinitions } from "./with-definitions.ts";
+
+export interface OperationSchemas {
+  readonly inputSchema: JsonObject;
+  /** Undefined where the document does not say. */
+  readonly outputSchema: JsonSchema | undefined;
+}
+
+export const PAGES_ARGUMENT = "maxPages";
+export const MOST_PAGES = 100;
+
+/** What a file is in a call: JSON has no bytes. */
+const FILE_SCHEMA: JsonObject = {
+  description: "A file; text as it is, anything else in base64",
+  anyOf: [
+    {
+      type: "object",
+      properties: { text: { type: "string" }, filename: { type: "string" }, mediaType: { type: "string" } },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    {
+      type: "object",
+      properties: {
+        base64: { type: "string" },
+        filename: { type: "string" },
+        mediaType: { type: "string" },
+      },
+      required: ["base64"],
+      additionalProperties: false,
+    },
+  ],
+};
+const BYTES_BODY: JsonObject = { type: "string", contentEncoding: "base64", description: "Bytes, in base64" };
+
+/** One object per call: every parameter by its name, and the body. References stay references. */
+export function operationSchemas(
+  document: SpecDocument,
+  operation: Operation,
+  pages: Pages | undefined,
+): OperationSchemas {
+  const { parameters, body, results } = operation;
+  const properties: [string, unknown][] = parameters.map(({ argument, schema, description }) => [
+    argument,
+    describe(schema, description),
+  ]);
+  const required = parameters.filter((one) => one.required).map(({ argument }) => argument);
+  if (body !== undefined) {
+    properties.push([BODY_ARGUMENT, describe(bodySchema(document, body), body.description)]);
+    if (body.required) required.push(BODY_ARGUMENT);
+  }
+  const hasOwnPages = properties.some(([name]) => name === PAGES_ARGUMENT);
+  if (pages !== undefined && !hasOwnPages) {
+    const description = "Fetches up to so many pages, and gives them as one. Default 1";
+    properties.push([PAGES_ARGUMENT, { type: "integer", minimum: 1, maximum: MOST_PAGES, description }]);
+  }
+  const input = {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required,
+    additionalProperties: false,
+  };
+  return {
+    inputSchema: withDefinitions(document, input),
+    outputSchema: isObject(results.schema) ? withDefinitions(document, results.schema) : undefined,
+  };
+}
+
+function describe(schema: unknown, description: string | undefined): unknown {
+  if (description === undefined) return schema ?? true;
+  return isObject(schema) ? { ...schema, description } : { description };
+}
+
+function bodySchema(document: SpecDocument, body: RequestBody): unknown {
+  switch (body.kind) {
+    case "json":
+      return body.schema ?? true;
+    case "form":
+      return body.schema ?? { type: "object" };
+    case "multipart":
+      return multipartSchema(document, body.schema);
+    case "lines":
+      return { type: "array" };
+    case "text":
+    case "events":
+      return { type: "string" };
+    default:
+      return BYTES_BODY;
+  }
+}
+
+/** Files among the parts become `{ base64 }`; all other parts are as the document has them. */
+function multipartSchema(document: SpecDocument, schema: unknown): unknown {
+  const found = document.resolve(schema);
+  const properties = found?.["properties"];
+  if (found === undefined || !isObject(properties)) return schema ?? { type: "object" };
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const resolved = document.resolve(property);
+    if (isBinary(resolved)) return [name, { ...FILE_SCHEMA, ...describedBy(resolved) }];
+    const items = resolved?.["type"] === "array" ? document.resolve(resolved["items"]) : undefined;
+    if (isBinary(items)) return [name, { type: "array", items: FILE_SCHEMA, ...describedBy(resolved) }];
+    return [name, property];
+  });
+  return { ...found, properties: Object.fromEntries(entries) };
+}
+
+function describedBy(schema: JsonObject | undefined): JsonObject {
+  const description = schema?.["description"];
+  return typeof description === "string" ? { description } : {};
+}

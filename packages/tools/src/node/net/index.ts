@@ -1,3 +1,0 @@
-// The way out to the network on Node.
-// What does not belong here: what is asked for on it.
-export { createGuardedFetch, type GuardedFetchDeps } from "./create-guarded-fetch.ts";
