@@ -43,17 +43,17 @@ import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { pricesOf } from "./config/prices.ts";
-import { openDemoClock } from "./demo-world/demo-clock.ts";
+import { openDemoClock } from "@deputy/demo-world/clock";
 import { secretsOf } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
 import { hookSecrets } from "./hooks/hook-secrets.ts";
 import { hasLeftProcesses } from "./office/left-processes.ts";
-import { openLater } from "./open-later.ts";
+import { openLater } from "@deputy/kit";
 import { openStore } from "./open-store.ts";
 import { openRepeating } from "./repeating/open-repeating.ts";
 import { secretsIn } from "./secrets-in-env.ts";
-import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
+import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/sessions";
 
 /** Everything one process needs to run turns over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import type { SessionEntry } from "@deputy/agent/sessions";
 import type { Engine } from "../engine.ts";
-import { TERMINAL_CHANNEL } from "../terminal-key.ts";
-import { untilStopped } from "../until-stopped.ts";
-import type { Conversation } from "./conversation.ts";
+import { TERMINAL_CHANNEL } from "@deputy/client/sessions";
+import { untilStopped } from "@deputy/kit";
+import type { Conversation } from "@deputy/client";
 
 /** What of an engine it takes to talk. */
 export type TalkingEngine = Pick<Engine, "log" | "conversations" | "approvals" | "onBug">;

@@ -1,16 +1,16 @@
 import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
-import { chatInPipe } from "../chat/chat-in-pipe.ts";
-import { chatOnLines } from "../chat/chat-on-lines.ts";
-import type { ChatSetting } from "../chat/chat-setting.ts";
-import type { ChatHost } from "../chat/conversation.ts";
-import { locateDaemon } from "../client/attach.ts";
+import { chatInPipe } from "@deputy/terminal/chat";
+import { chatOnLines } from "@deputy/terminal/chat";
+import type { ChatSetting } from "@deputy/terminal/chat";
+import type { ChatHost } from "@deputy/client";
+import { locateDaemon } from "../chat/attach.ts";
 import { readLog } from "../desk/read-log.ts";
 import { openSlashCommands } from "../office/open-slash-commands.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import type { TerminalSessionOptions } from "../open-terminal-session.ts";
+import type { TerminalSessionOptions } from "@deputy/client/sessions";
 import { catchStrayErrors, describeStray } from "../stray-errors.ts";
 
 export interface ChatOptions extends TerminalSessionOptions {
@@ -47,7 +47,7 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
   };
   switch (chooseWay(invocation, home, options)) {
     case "screen":
-      await (await import("../terminal/screen/chat-on-screen.ts")).chatOnScreen(setting);
+      await (await import("@deputy/terminal/screen")).chatOnScreen(setting);
       break;
     case "lines":
       await chatOnLines(setting, invocation);
@@ -69,7 +69,7 @@ async function openHost(
   const daemon = await locateDaemon(home, env);
   if (daemon !== undefined) {
     invocation.output.note(`· Through the daemon at ${daemon.url}`);
-    const { openDaemonHost } = await import("../chat/daemon-host.ts");
+    const { openDaemonHost } = await import("@deputy/client/daemon-host");
     const clock = createSystemClock();
     const find = () => locateDaemon(home, env);
     const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());

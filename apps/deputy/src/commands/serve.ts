@@ -1,8 +1,8 @@
 import { createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
-import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
+import { removeDaemonFile, writeDaemonFile } from "@deputy/client/daemon-file";
 import { type Engine, openEngine } from "../engine.ts";
 import { assertOwnNames } from "../events/assert-own-names.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -81,7 +81,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
       : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine });
   await using _mailbox =
     engine.defaultModel.provider === "rehearsal"
-      ? (await import("../demo-world/mailbox/watch-mailbox.ts")).watchMailbox({
+      ? (await import("@deputy/demo-world/mailbox")).watchMailbox({
           ...engine,
           home: home.directory,
           time: dueBy.clock,
