@@ -7,14 +7,19 @@ import {
   methods,
   PROTOCOL_VERSION,
   RequestError,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
 } from "@agentclientprotocol/sdk";
-import { makeVisible, parseId } from "@deputy/kit";
+import { makeVisible, parseId, CodedError, isAbort } from "@deputy/kit";
 import type { ChatHost, Conversation } from "@deputy/client";
+import type { SessionSummary } from "@deputy/agent/sessions";
 import { type AcpSession, createAcpSession } from "./acp-session.ts";
-import { ACP_CHANNEL, keyOfFolder } from "./folder-key.ts";
-import { listSessions } from "./list-sessions.ts";
+import { ACP_CHANNEL, keyOfFolder, folderOfKey } from "./folder-key.ts";
 import { readPrompt } from "./read-prompt.ts";
-import { toRequestError } from "./request-failure.ts";
+
+const NOT_FOUND: ReadonlySet<string> = new Set(["unknown_stream", "not_found", "unknown_session"]);
+
+const PAGE = 50;
 
 export interface AcpAgentDeps {
   /** Opened by the first request that needs it: an editor may start this long before. */
@@ -184,4 +189,37 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     .onNotification(methods.agent.session.cancel, ({ params }) => {
       opened.get(params.sessionId)?.cancel();
     });
+}
+
+/** Those that an editor began, the one used last first. A cursor is the last session that was told. */
+export function listSessions(
+  sessions: readonly SessionSummary[],
+  { cwd, cursor }: ListSessionsRequest,
+): ListSessionsResponse {
+  const listed = sessions.flatMap(({ id, key, title, lastAt }) => {
+    const folder = folderOfKey(key);
+    if (folder === undefined || folder !== (cwd ?? folder)) return [];
+    return [{ sessionId: id, cwd: folder, title, updatedAt: lastAt }];
+  });
+  const isFirst = cursor === undefined || cursor === null;
+  const after = isFirst ? -1 : listed.findIndex(({ sessionId }) => sessionId === cursor);
+  if (!isFirst && after < 0) throw RequestError.invalidParams(undefined, "That is no cursor of this list");
+  const page = listed.slice(after + 1, after + 1 + PAGE);
+  const last = page.at(-1);
+  const hasMore = after + 1 + PAGE < listed.length;
+  return { sessions: page, ...(hasMore && last !== undefined ? { nextCursor: last.sessionId } : {}) };
+}
+
+/** What a client is told of a failure: what is safe to show, with what to do about it. A bug is told to `onBug`. */
+function toRequestError(error: unknown, onBug: (error: unknown) => void): RequestError {
+  if (error instanceof RequestError) return error;
+  if (error instanceof CodedError) {
+    const code = String(error.code);
+    const told = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+    const message = error.hint === undefined ? told : `${told} ${error.hint}`;
+    return new RequestError(NOT_FOUND.has(code) ? -32_002 : -32_603, message, { code });
+  }
+  if (isAbort(error)) return RequestError.requestCancelled();
+  onBug(error);
+  return new RequestError(-32_603, "Something went wrong inside Deputy.", { code: "internal" });
 }

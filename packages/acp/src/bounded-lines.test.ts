@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createBoundedLines } from "./bounded-lines.ts";
+import { createBoundedLines } from "./stdio-stream.ts";
 
 const MAX = 5;
 

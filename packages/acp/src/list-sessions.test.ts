@@ -2,7 +2,7 @@ import type { SessionSummary } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { expect, test } from "vitest";
 import { keyOfFolder } from "./folder-key.ts";
-import { listSessions } from "./list-sessions.ts";
+import { listSessions } from "./acp-agent.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });
 const summary = (key: string): SessionSummary => ({

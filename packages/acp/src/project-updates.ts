@@ -1,8 +1,6 @@
-import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { SessionUpdate, ToolCallContent, PlanEntry, PlanEntryStatus } from "@agentclientprotocol/sdk";
 import { type CanonicalEvent, type EventData, type LogItem, readEvent } from "@deputy/protocol";
-import { createPlanEntries } from "./plan-entries.ts";
 import { cardOf } from "./permission.ts";
-import { createTextPieces } from "./text-pieces.ts";
 import { fenced, inputContent, kindOf, preview, textBlock, titleOf } from "./tool-content.ts";
 
 /** A session as an editor shows it, put together from its log as it comes; the same log gives the same updates. */
@@ -210,4 +208,77 @@ function outcomeOf({ logs, result, error }: EventData<"cell.completed">): readon
     ...(result === undefined ? [] : [preview(JSON.stringify(result, null, 2), "json")]),
     ...(error === undefined ? [] : [preview(error.message)]),
   ];
+}
+
+/** The plan that is on show: the calls of the last one that was proposed, and how far they are. */
+interface PlanEntries {
+  propose(plan: EventData<"plan.proposed">): readonly SessionUpdate[];
+  /** Nothing for a call that is not part of it. */
+  move(callId: string, status: PlanEntryStatus): readonly SessionUpdate[];
+}
+
+function createPlanEntries(): PlanEntries {
+  let entries: readonly { readonly callId: string | undefined; readonly entry: PlanEntry }[] = [];
+  const told = (): readonly SessionUpdate[] => [
+    { sessionUpdate: "plan", entries: entries.map(({ entry }) => entry) },
+  ];
+  return {
+    propose({ calls }) {
+      entries = calls.map(({ callId, toolPath, input }) => ({
+        callId,
+        entry: {
+          content: titleOf(`${toolPath} ${JSON.stringify(input)}`),
+          priority: "medium",
+          status: "pending",
+        },
+      }));
+      return told();
+    },
+    move(callId, status) {
+      if (!entries.some((one) => one.callId === callId)) return [];
+      entries = entries.map((one) =>
+        one.callId === callId ? { callId, entry: { ...one.entry, status } } : one,
+      );
+      return told();
+    },
+  };
+}
+
+/** The texts of items that are still being written, as pieces that put together are the whole. */
+interface TextPieces {
+  /** What of a delta is new; nothing beyond a gap, which the next piece or the end fills. */
+  add(itemId: string, offset: number, text: string): string;
+  /** What is left of an item that is complete. */
+  finish(itemId: string, text: string): string;
+}
+
+interface Item {
+  known: string;
+  told: number;
+}
+
+/** No piece ends in the middle of a character: half of one is no JSON that every client reads. */
+function createTextPieces(): TextPieces {
+  const items = new Map<string, Item>();
+  return {
+    add(itemId, offset, text) {
+      const item = items.get(itemId) ?? { known: "", told: 0 };
+      items.set(itemId, item);
+      if (offset > item.known.length || offset + text.length <= item.known.length) return "";
+      item.known = item.known.slice(0, offset) + text;
+      const end = isHalf(item.known.at(-1)) ? item.known.length - 1 : item.known.length;
+      const piece = item.known.slice(item.told, end);
+      item.told = Math.max(item.told, end);
+      return piece;
+    },
+    finish(itemId, text) {
+      const told = items.get(itemId)?.told ?? 0;
+      items.delete(itemId);
+      return text.slice(told);
+    },
+  };
+}
+
+function isHalf(unit: string | undefined): boolean {
+  return unit !== undefined && /^[\ud800-\udbff]$/.test(unit);
 }

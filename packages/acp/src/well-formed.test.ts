@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "./stdio-stream.ts";
 
 test("[E335] no frame has half a character, in values or in keys; everything else stays as it is", () => {
   const half = "\ud83d";

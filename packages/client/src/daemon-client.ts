@@ -13,7 +13,6 @@ import type { z } from "zod";
 import { ClientError } from "./client-error.ts";
 import { readDaemonFile } from "./daemon-file.ts";
 import { refusalOf } from "./daemon-refusal.ts";
-import { openGraceSignal } from "./grace-signal.ts";
 import { readServerSentEvents } from "./server-sent-events.ts";
 import type { TaskConnection } from "./task-connection.ts";
 
@@ -36,12 +35,17 @@ export interface DaemonClient {
 }
 
 const HEALTH_TIMEOUT_MS = 2_000;
+
 /** Somebody else answered or cancelled first, or it is too late: what was wanted is settled. */
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
+
 /** How long somebody who has said stop waits for the name of what is to be stopped. */
 const LAST_ANSWER_MS = 5_000;
+
 const RECONNECT_MS = 500;
+
 const MAX_RECONNECTS = 20;
+
 /** For what may safely be said twice. */
 const REPEAT: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 2_000, retryable: isGone };
 
@@ -174,4 +178,29 @@ function gone(cause: unknown): ClientError {
 
 function isGone(error: unknown): boolean {
   return error instanceof ClientError && error.code === "daemon_gone";
+}
+
+/** Aborts `graceMs` after the given signal did; never once it is disposed. */
+interface GraceSignal extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+function openGraceSignal(clock: Clock, signal: AbortSignal, graceMs: number): GraceSignal {
+  const over = new AbortController();
+  const disposed = new AbortController();
+  const wait = (): void => {
+    clock.sleep(graceMs, disposed.signal).then(
+      () => over.abort(signal.reason),
+      () => undefined,
+    );
+  };
+  if (signal.aborted) wait();
+  else signal.addEventListener("abort", wait, { once: true });
+  return {
+    signal: over.signal,
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", wait);
+      disposed.abort();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { abortReason, throwIfAborted } from "@deputy/kit";
+import { abortReason, throwIfAborted } from "./coded-error.ts";
 
 /** Settles as `promise` does, or rejects with the signal's reason as soon as that aborts. */
 export async function untilStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

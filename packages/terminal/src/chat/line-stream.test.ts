@@ -1,6 +1,6 @@
 import { array, assert, nat, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
-import { createLineStream } from "./line-stream.ts";
+import { createLineStream } from "./chat-on-lines.ts";
 
 function setup() {
   const lines: string[] = [];

@@ -1,10 +1,11 @@
+import { Console } from "node:console";
+import { Writable } from "node:stream";
 import { stoppedBy } from "@deputy/agent";
 import { isAbort } from "@deputy/kit";
 import { createChat } from "../chat/chat.ts";
 import type { ChatSetting } from "../chat/chat-setting.ts";
 import type { ChatView } from "../chat/chat-view.ts";
 import { chooseStyles } from "../show/styles.ts";
-import { captureConsole } from "./capture-console.ts";
 import { createChatDocument } from "./chat-document.ts";
 import { openScreen, type Screen } from "./screen.ts";
 
@@ -89,4 +90,18 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
     if (talking.isBusy()) document.add({ kind: "note", text: "Leaving…" });
     await talking.end(signal.aborted ? stoppedBy(signal) : "user");
   }
+}
+
+/** What a plugin prints goes to `tell`, line by line, while the terminal is drawn on; until it is disposed. */
+function captureConsole(tell: (line: string) => void): Disposable {
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      tell(chunk.toString().trimEnd());
+      done();
+    },
+  });
+  Object.assign(console, new Console(sink, sink));
+  return {
+    [Symbol.dispose]: () => void Object.assign(console, new Console(process.stderr, process.stderr)),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DOCUMENT_START, isOf, linesAbove, startAfter } from "./document-start.ts";
-import { findWindowTop } from "./window-top.ts";
+import { DOCUMENT_START, isOf, linesAbove, startAfter } from "./chat-document.ts";
+import { findWindowTop } from "./screen.ts";
 
 const none = DOCUMENT_START.text;
 const parts = [

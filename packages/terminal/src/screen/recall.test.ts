@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRecall } from "./recall.ts";
+import { createRecall } from "./screen.ts";
 
 test("what was said is found by a part of it, newest first, then older; another part begins anew", () => {
   const recall = createRecall();

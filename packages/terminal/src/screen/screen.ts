@@ -1,7 +1,7 @@
-import { type Component, Editor, matchesKey, TuiMainScreen } from "@earendil-works/pi-tui";
+import { type Component, Editor, matchesKey, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import { AnchoredTerminal } from "./anchored-terminal.ts";
-import { createRecall } from "./recall.ts";
-import { findWindowTop } from "./window-top.ts";
+
+const MOST_REMEMBERED = 1_000;
 
 /** A terminal that is drawn as things change: a document, below it an input, below that a status. */
 export interface Screen extends Disposable {
@@ -44,6 +44,7 @@ type RenderState = ReturnType<TuiMainScreen["captureRenderState"]>;
 
 /** So many times a second at most: text that streams in is read, not measured. */
 const FRAME_MS = 40;
+
 const NOTHING_DRAWN: RenderState = {
   previousLines: [],
   previousWidth: 0,
@@ -154,4 +155,71 @@ export function openScreen(options: ScreenOptions): Screen {
 
 function component(lines: (width: number) => readonly string[]): Component {
   return { render: (width) => [...lines(width)], invalidate: () => undefined };
+}
+
+/** What was said before, to be found by a part of it. */
+export interface Recall {
+  remember(text: string): void;
+  /**
+   * The newest message that has `draft` in it; given what it found, the next older one. Undefined when there
+   * is none. Case does not count.
+   */
+  search(draft: string): string | undefined;
+}
+
+export function createRecall(): Recall {
+  let said: string[] = [];
+  let wanted = "";
+  let found: { readonly text: string; readonly at: number } | undefined;
+
+  return {
+    remember(text) {
+      said = [...said.filter((other) => other !== text), text].slice(-MOST_REMEMBERED);
+      found = undefined;
+    },
+    search(draft) {
+      const isSame = found !== undefined && found.text === draft;
+      if (!isSame) wanted = draft.toLowerCase();
+      const before = isSame && found !== undefined ? found.at : said.length;
+      const at = said.slice(0, before).findLastIndex((text) => text.toLowerCase().includes(wanted));
+      const text = said[at];
+      if (text === undefined) return undefined;
+      found = { text, at };
+      return text;
+    },
+  };
+}
+
+/** What was drawn last, and where the terminal has its cursor now that it may have another size. */
+export interface WindowState {
+  /** As drawn: one row each, then. */
+  readonly lines: readonly string[];
+  /** The line that the cursor is on. */
+  readonly cursorLine: number;
+  /** The cursor's row in the window, from 1. */
+  readonly cursorRow: number;
+  readonly columns: number;
+}
+
+export interface WindowTop {
+  /** The first line that is in the window from its beginning. */
+  readonly line: number;
+  /** The row it is on, from 1. */
+  readonly row: number;
+}
+
+/**
+ * Finds the line at the top of a window. A line that is too long for it now takes several rows, as terminals
+ * that wrap anew have it. Limit: in one that cuts lines off instead, some lines at the top go missing.
+ */
+export function findWindowTop({ lines, cursorLine, cursorRow, columns }: WindowState): WindowTop {
+  let line = Math.min(cursorLine, lines.length);
+  let row = cursorRow;
+  while (line > 0) {
+    const rows = Math.max(Math.ceil(visibleWidth(lines[line - 1] ?? "") / columns), 1);
+    if (row - rows < 1) break;
+    row -= rows;
+    line -= 1;
+  }
+  return { line, row };
 }
