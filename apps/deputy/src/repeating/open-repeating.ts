@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { type ApprovalDesk, StopRequest, SuspendRequest, type TurnRunner } from "@deputy/agent";
-import type { Clock, IdSource } from "@deputy/kit";
+import type { Clock, CodedError, IdSource } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
 import {
   type Advance,
@@ -32,9 +32,11 @@ export function openRepeating(deps: {
   /** Of workflows that have ended: so many at most, and for so long. */
   readonly retention: { readonly runs: number; readonly days: number };
   readonly onBug: (error: unknown) => void;
+  /** Told once when the workflows' file has failed for good. Must not throw. */
+  readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
   readonly signal: AbortSignal;
 }): RepeatingTasks {
-  const { home, onBug, signal, dueBy, retention, ...shared } = deps;
+  const { home, onBug, onFailed, signal, dueBy, retention, ...shared } = deps;
   const onPruned = (count: number): void => {
     const reason = `ended more than ${retention.days} days ago, or before ${retention.runs} others`;
     const data = { what: "runs" as const, count, reason };
@@ -52,7 +54,7 @@ export function openRepeating(deps: {
     onEnded: createReporter(deps),
     onAsked: createAsker(deps),
     onMissed: createMissedTeller(deps),
-    openRuns: (advance) => openRuns(join(home, "work.db"), advance, { retention, onPruned, onBug, signal }),
+    openRuns: (advance) => openRuns(join(home, "work.db"), advance, { retention, onPruned, onBug, onFailed, signal }),
   });
 }
 
@@ -63,6 +65,7 @@ async function openRuns(
     readonly retention: { readonly runs: number; readonly days: number };
     readonly onPruned: (runs: number) => void;
     readonly onBug: (error: unknown) => void;
+    readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<TaskRuns> {
