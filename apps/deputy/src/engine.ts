@@ -132,7 +132,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log, trouble } = opened.use(await openStore({ directory: home.directory, clock, ids, warn, onFailed }));
+  const { log, trouble } = opened.use(
+    await openStore({ directory: home.directory, clock, ids, warn, onFailed }),
+  );
   const dueBy =
     defaultModel.provider === "rehearsal"
       ? openDemoClock({ home: home.directory, clock, speed: options.demoSpeed })

@@ -54,7 +54,8 @@ export function openRepeating(deps: {
     onEnded: createReporter(deps),
     onAsked: createAsker(deps),
     onMissed: createMissedTeller(deps),
-    openRuns: (advance) => openRuns(join(home, "work.db"), advance, { retention, onPruned, onBug, onFailed, signal }),
+    openRuns: (advance) =>
+      openRuns(join(home, "work.db"), advance, { retention, onPruned, onBug, onFailed, signal }),
   });
 }
 
