@@ -31,9 +31,9 @@ function setup(steps: readonly Step[], lastsMs = 0) {
   });
   /** Lets the time pass until it has ended. */
   const end = async (): Promise<void> => {
-    let isOver = false;
-    const over = done.finally(() => (isOver = true));
-    while (!isOver) {
+    const ended = new AbortController();
+    const over = done.finally(() => ended.abort());
+    while (!ended.signal.aborted) {
       await setImmediate();
       await clock.advance(500);
     }
