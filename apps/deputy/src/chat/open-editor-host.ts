@@ -1,6 +1,7 @@
 import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
 import type { ChatHost } from "@deputy/client";
+import { endOnFailure } from "../end-on-failure.ts";
 import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { ACP_CHANNEL } from "@deputy/acp";
@@ -45,7 +46,7 @@ export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSi
 }
 
 async function openLocal(
-  { env, warn, onBug }: Invocation,
+  { env, warn, onBug, shutDown }: Invocation,
   home: Home,
   owned: AsyncDisposableStack,
 ): Promise<ChatHost> {
@@ -55,7 +56,16 @@ async function openLocal(
   ]);
   const never = new AbortController().signal;
   const engine = owned.use(
-    await openEngine({ home, env, plugins: [], secrets: [], signal: never, warn, onBug }),
+    await openEngine({
+      home,
+      env,
+      plugins: [],
+      secrets: [],
+      signal: never,
+      warn,
+      onBug,
+      onFailed: endOnFailure(warn, shutDown),
+    }),
   );
   return createLocalHost(engine, home.config.agents.default, ACP_CHANNEL);
 }

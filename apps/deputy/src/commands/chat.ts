@@ -8,6 +8,8 @@ import { locateDaemon } from "../chat/attach.ts";
 import { readLog } from "../desk/read-log.ts";
 import { openSlashCommands } from "../office/open-slash-commands.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import type { EngineOptions } from "../engine.ts";
+import { endOnFailure } from "../end-on-failure.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { TerminalSessionOptions } from "@deputy/client/sessions";
@@ -27,7 +29,15 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
   const home = openHome(invocation.homeDirectory, invocation.warn);
   let tell = invocation.warn;
   await using opened = new AsyncDisposableStack();
-  const host = await openHost(invocation, home, opened, (text) => tell(text));
+  let exit: ExitCode = EXIT.done;
+  const onFailed = endOnFailure(
+    (text) => tell(text),
+    () => {
+      exit = EXIT.failed;
+      invocation.shutDown();
+    },
+  );
+  const host = await openHost(invocation, home, opened, { tell: (text) => tell(text), onFailed });
   const setting: ChatSetting = {
     host,
     first: await host.open(options, signal),
@@ -56,14 +66,14 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
       if ((await chatInPipe(setting, invocation)) === "not_taken") return EXIT.failed;
       break;
   }
-  return EXIT.done;
+  return exit;
 }
 
 async function openHost(
   invocation: Invocation,
   home: Home,
   opened: AsyncDisposableStack,
-  tell: (text: string) => void,
+  { tell, onFailed }: { readonly tell: (text: string) => void } & Pick<EngineOptions, "onFailed">,
 ): Promise<ChatHost> {
   const { env, signal, onBug, shutDown } = invocation;
   const daemon = await locateDaemon(home, env);
@@ -91,6 +101,7 @@ async function openHost(
       signal: new AbortController().signal,
       warn: tell,
       onBug,
+      onFailed,
     }),
   );
   redact = engine.redact;

@@ -4,6 +4,7 @@ import type { CreateTask } from "@deputy/protocol";
 import { attach } from "../chat/attach.ts";
 import { connectLocally } from "../chat/local-connection.ts";
 import type { TaskConnection } from "@deputy/client";
+import { endOnFailure } from "../end-on-failure.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
@@ -66,7 +67,8 @@ async function execHere(
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
   const secrets = plan === undefined ? [] : [plan.token()];
-  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, warn, onBug });
+  const onFailed = endOnFailure(warn);
+  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, warn, onBug, onFailed });
   invocation.redactWith(engine.redact);
   await using gateway = plan === undefined ? undefined : gatewayOver(engine, plan, onBug);
   const address = await gateway?.listen(invocation.signal);

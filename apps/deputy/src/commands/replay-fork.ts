@@ -4,6 +4,7 @@ import { makeVisible, parseId, type SessionId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { connectTurn } from "../chat/local-connection.ts";
+import { endOnFailure } from "../end-on-failure.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { findRecordedSession } from "../find-recorded-session.ts";
@@ -35,6 +36,7 @@ export async function goOnInFork(
     signal,
     onBug,
     warn: invocation.warn,
+    onFailed: endOnFailure(invocation.warn),
   });
   invocation.redactWith(engine.redact);
   const { log, ids } = engine;

@@ -1,6 +1,7 @@
 import { AppError } from "../app-error.ts";
 import { attach } from "../chat/attach.ts";
 import { connectLocally } from "../chat/local-connection.ts";
+import { endOnFailure } from "../end-on-failure.ts";
 import { openEngine } from "../engine.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { goOnWithTasks } from "../go-on-with-tasks.ts";
@@ -51,6 +52,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     signal,
     warn: invocation.warn,
     onBug,
+    onFailed: endOnFailure(invocation.warn),
   });
   invocation.redactWith(engine.redact);
   const left = await goOnWithTasks(engine, invocation.warn);

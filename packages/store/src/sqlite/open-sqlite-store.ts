@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
-import type { Damage } from "@deputy/protocol";
+import type { Damage, EventLogError } from "@deputy/protocol";
 import { assertOursByHeader, createDatabase, openForWriting } from "./connection.ts";
 import { damagedError } from "./damaged-error.ts";
 import { inspectStore } from "./inspect-store.ts";
@@ -8,12 +8,15 @@ import { finishRepair, repairDamaged } from "./repair.ts";
 import type { OpenReport } from "./open-report.ts";
 import {
   diskFull,
+  diskRefused,
   isDiskFull,
+  isDiskRefusal,
   prepareDirectory,
   sizeOf,
   type StoreFiles,
   storeFiles,
 } from "./store-files.ts";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
@@ -27,6 +30,8 @@ export interface SqliteStoreOptions {
   /** What to do about a damaged log: `refuse` to open it (the default), or `repair` it first. */
   readonly onDamage?: (damage: readonly Damage[]) => "refuse" | "repair";
   readonly limits?: Partial<StoreLimits>;
+  /** Told once when the log has failed for good: it has to be closed and opened anew. Must not throw. */
+  readonly onFailed?: ((error: EventLogError) => void) | undefined;
 }
 
 /**
@@ -46,6 +51,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     const report = await inspectOrRepair(files, limits, options);
     if (report.shutdown === "new" && report.repaired === undefined) await createStore(files);
     db = openForWriting(files.database);
+    if (report.shutdown === "unclean") writeAnew(db);
     return assembleStore({ ...options, db, files, limits, lock, report });
   } catch (error) {
     db?.close();
@@ -69,6 +75,21 @@ async function inspectOrRepair(
   return { ...now, repaired };
 }
 
+/**
+ * Moves the write-ahead log into the database. A process that ended otherwise than it should may have done so because
+ * a sync failed: then some of what can be read is not on the disk, though the system thinks so, and whatever is written
+ * behind it in the same file would be lost with it at a power cut. On a full disk, and while another program reads, it
+ * stays where it is.
+ */
+function writeAnew(db: DatabaseSync): void {
+  db.exec("PRAGMA synchronous = FULL");
+  try {
+    db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  } catch (error) {
+    if (sqliteFailureOf(error) !== "full") throw error;
+  }
+}
+
 /** The witness comes first: a database without one has lost it. */
 async function createStore(files: StoreFiles): Promise<void> {
   if (readTailWitness(files.tail).kind !== "found") {
@@ -84,10 +105,10 @@ async function createStore(files: StoreFiles): Promise<void> {
 /** What the system refused, as an error of ours; bugs stay what they are. */
 function unusable(files: StoreFiles, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !("code" in error)) return error;
-  return isDiskFull(error)
-    ? diskFull(files.directory, error)
-    : new StoreError("home_unusable", `${files.directory} cannot be opened`, {
-        cause: error,
-        hint: "Nothing was changed. `deputy doctor` says what is in the way.",
-      });
+  if (isDiskFull(error)) return diskFull(files.directory, error);
+  if (isDiskRefusal(error)) return diskRefused(files.directory, error);
+  return new StoreError("home_unusable", `${files.directory} cannot be opened`, {
+    cause: error,
+    hint: "Nothing was changed. `deputy doctor` says what is in the way.",
+  });
 }
