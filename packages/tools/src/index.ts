@@ -21,8 +21,6 @@ export { JsonResult, LARGEST_RESULT_CHARS } from "./json-result.ts";
 export type { FetchLimits, GuardedFetch, NetAudit } from "./net/guarded-fetch.ts";
 export type { SearchProvider } from "./web/search/search-provider.ts";
 export { mergeSeen, type SeenSchema } from "./seen/merge-seen.ts";
-export type { Embedder } from "./search/embedder.ts";
-export { createMeaningSearch, type MeaningSearch } from "./search/meaning-search.ts";
 export { createSeenTypes, type SeenTypes } from "./seen/seen-types.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {

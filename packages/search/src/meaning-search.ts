@@ -1,52 +1,61 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
-import type { CatalogueTool } from "../catalogue.ts";
-import type { Embedder } from "./embedder.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
+
+/** Turns texts into vectors; texts that mean much the same have vectors close to each other. */
+export interface Embedder {
+  /**
+   * As many vectors as texts, in their order, all of one length. May be called again after it failed. Rejects if it
+   * cannot, and with the signal's reason on abort.
+   */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
 
 /** Finds tools by what they mean, whatever words they use. */
 export interface MeaningSearch {
   /**
-   * Of `tools` those nearest in meaning, the nearest first; none while it cannot be told. The first of them are looked
-   * at first: of a large catalogue each search learns a part. Rejects with the signal's reason on abort, and never else.
+   * Those of `tools` that are nearest in meaning, the nearest first; none while the embedder fails. A search embeds a
+   * limited number of tools, the first ones first, so a large catalogue takes several searches. Rejects with the
+   * signal's reason on abort, and never otherwise.
    */
-  nearest(
+  nearest<Tool extends SearchableTool>(
     query: string,
-    tools: readonly CatalogueTool[],
+    tools: readonly Tool[],
     limit: number,
     signal: AbortSignal,
-  ): Promise<readonly CatalogueTool[]>;
+  ): Promise<readonly Tool[]>;
 }
 
 const BATCH = 128;
-/** How many tools one search learns at most. */
-const MOST_LEARNT = 1_024;
-/** More than a catalogue has; a vector takes one to three kilobytes. */
+/** How many tools one search embeds at most. */
+const MOST_EMBEDDED = 1_024;
+/** More than any catalogue has; a vector takes one to three kilobytes. */
 const MOST_KEPT = 30_000;
 const TEXT_CHARS = 600;
 const QUERY_CHARS = 2_000;
-/** For how long nobody is asked after a failure. */
+/** How long to leave the embedder alone after it failed. */
 const PAUSE_MS = 300_000;
 
-/** One for all catalogues of a program: what was learnt of a tool is kept by the hash of its text. */
+/** One serves all catalogues of a process: a tool's vector is kept by the hash of its text. */
 export function createMeaningSearch(deps: {
   readonly embedder: Embedder;
   readonly hash: (text: string) => string;
   readonly clock: Clock;
-  /** Told once that words alone are searched, and why. */
+  /** Called once, when the embedder fails for the first time, with the reason. */
   readonly warn: (text: string) => void;
 }): MeaningSearch {
   const { embedder, hash, clock, warn } = deps;
   const vectors = new Map<string, Int8Array>();
-  const keys = new WeakMap<CatalogueTool, string>();
-  let askedAgainAtMs = 0;
-  let isTold = false;
+  const keys = new WeakMap<SearchableTool, string>();
+  let retryAtMs = 0;
+  let hasWarned = false;
 
-  const keyOf = (tool: CatalogueTool): string => {
+  const keyOf = (tool: SearchableTool): string => {
     const key = keys.get(tool) ?? hash(textOf(tool));
     keys.set(tool, key);
     return key;
   };
-  const learn = async (tools: readonly CatalogueTool[], signal: AbortSignal): Promise<void> => {
-    const missing = tools.filter((tool) => !vectors.has(keyOf(tool))).slice(0, MOST_LEARNT);
+  const embedMissing = async (tools: readonly SearchableTool[], signal: AbortSignal): Promise<void> => {
+    const missing = tools.filter((tool) => !vectors.has(keyOf(tool))).slice(0, MOST_EMBEDDED);
     for (let from = 0; from < missing.length; from += BATCH) {
       const batch = missing.slice(from, from + BATCH);
       const found = await embedder.embed(batch.map(textOf), signal);
@@ -58,11 +67,11 @@ export function createMeaningSearch(deps: {
   return {
     async nearest(query, tools, limit, signal) {
       throwIfAborted(signal);
-      if (clock.monotonicMs() < askedAgainAtMs) return [];
+      if (clock.monotonicMs() < retryAtMs) return [];
       try {
         const [asked = []] = await embedder.embed([query.slice(0, QUERY_CHARS)], signal);
         const wanted = pack(asked);
-        await learn(tools, signal);
+        await embedMissing(tools, signal);
         return tools
           .flatMap((tool) => {
             const vector = vectors.get(keyOf(tool));
@@ -73,21 +82,21 @@ export function createMeaningSearch(deps: {
           .map(({ tool }) => tool);
       } catch (error) {
         throwIfAborted(signal);
-        askedAgainAtMs = clock.monotonicMs() + PAUSE_MS;
+        retryAtMs = clock.monotonicMs() + PAUSE_MS;
         const why = error instanceof Error ? error.message : "";
-        if (!isTold) warn(`Tools are searched by words alone: ${why}`);
-        isTold = true;
+        if (!hasWarned) warn(`Tools are searched by words alone: ${why}`);
+        hasWarned = true;
         return [];
       }
     },
   };
 }
 
-function textOf({ path, description }: CatalogueTool): string {
+function textOf({ path, description }: SearchableTool): string {
   return `${path}: ${description}`.slice(0, TEXT_CHARS);
 }
 
-/** A byte for each number is enough to compare by, and takes an eighth of the room. */
+/** A byte for each number is precise enough for a comparison, and takes an eighth of the memory. */
 function pack(vector: readonly number[]): Int8Array {
   const length = Math.hypot(...vector) || 1;
   return Int8Array.from(vector, (each) => Math.round((each / length) * 127));

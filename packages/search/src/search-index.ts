@@ -1,4 +1,4 @@
-import type { CatalogueTool } from "../catalogue.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
 import { type Gathered, packPostings, type Postings, type Range } from "./pack-postings.ts";
 import { createStemmer, stem } from "./stem.ts";
 import { isOutdated, isOwn, isSearch, routeOf, toolCore, toolDeeds, toolDepth } from "./tool-shape.ts";
@@ -41,7 +41,7 @@ const MIN_OUTSIDE = 20;
 const TOOLS_AT_ONCE = 100;
 
 /** In steps of some milliseconds, each a `next`; the last gives it. `tools` are sorted by path. */
-export function* buildIndex(tools: readonly CatalogueTool[]): Generator<undefined, SearchIndex> {
+export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefined, SearchIndex> {
   const stemOf = createStemmer();
   const gathered = new Map<string, Gathered>();
   const kinds = new Uint8Array(tools.length);

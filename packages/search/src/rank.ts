@@ -1,4 +1,4 @@
-import type { CatalogueTool } from "../catalogue.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
 import type { Naming } from "./names-in-query.ts";
 import type { Query } from "./read-query.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -34,7 +34,7 @@ const LOOKED_AT = 200;
 export function rank(
   index: SearchIndex,
   query: Query,
-  tools: readonly CatalogueTool[],
+  tools: readonly SearchableTool[],
   most: number,
 ): readonly number[] {
   const ranges = rangesOf(index, query);

@@ -1,4 +1,4 @@
-import type { CatalogueTool } from "../catalogue.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
 import { splitWords } from "./split-words.ts";
 import { type Deed, deedsOf } from "./verbs.ts";
 
@@ -18,7 +18,7 @@ export interface Route {
   readonly single: boolean;
 }
 
-export function routeOf({ description }: CatalogueTool): Route | undefined {
+export function routeOf({ description }: SearchableTool): Route | undefined {
   const [, method, path] = ROUTE.exec(description) ?? [];
   if (method === undefined || path === undefined) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
@@ -47,7 +47,7 @@ const ASKS: ReadonlySet<string> = new Set(
 const SEARCHES: ReadonlySet<string> = new Set(["search", "find", "query", "lookup"]);
 
 /** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
-export function toolDeeds(tool: CatalogueTool, route = routeOf(tool)): ReadonlySet<Deed> {
+export function toolDeeds(tool: SearchableTool, route = routeOf(tool)): ReadonlySet<Deed> {
   const found = new Set<Deed>(BY_METHOD[route?.method ?? ""] ?? []);
   // Many words are verbs and nouns: beside a method, only what it leaves open is taken from them.
   if (found.size > 0 && route?.method !== "POST") return found;
@@ -65,7 +65,7 @@ export function toolDeeds(tool: CatalogueTool, route = routeOf(tool)): ReadonlyS
 }
 
 /** Whether it looks for something by words. */
-export function isSearch(tool: CatalogueTool, route: Route | undefined): boolean {
+export function isSearch(tool: SearchableTool, route: Route | undefined): boolean {
   const said = `${tool.path.split(".").at(-1)} ${route?.segments.at(-1) ?? ""}`;
   return splitWords(said).some((word) => SEARCHES.has(word));
 }
@@ -75,7 +75,7 @@ export function toolDepth(route: Route | undefined): number {
   return Math.min(Math.max((route?.path.split("{").length ?? 0) - 2, 0), 10);
 }
 
-export function isOutdated({ description }: CatalogueTool): boolean {
+export function isOutdated({ description }: SearchableTool): boolean {
   return DEPRECATED.test(description.slice(0, MAX_NOTE_CHARS));
 }
 
@@ -93,7 +93,7 @@ const COMMON = new Set(
 
 /** Stems of what it is about: of the route where it has one, else of its path. */
 export function toolCore(
-  tool: CatalogueTool,
+  tool: SearchableTool,
   route: Route | undefined,
   stemOf: (word: string) => string,
 ): ReadonlySet<string> {
@@ -107,7 +107,7 @@ export function toolCore(
 }
 
 /** Tools of one namespace with the same do the same to the same, in another place or version. */
-export function toolSignature(tool: CatalogueTool): string {
+export function toolSignature(tool: SearchableTool): string {
   const route = routeOf(tool);
   const [namespace = ""] = tool.path.split(".", 1);
   if (route === undefined) return tool.path;

@@ -1,4 +1,4 @@
-import type { CatalogueTool } from "../catalogue.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
 import { toolSignature } from "./tool-shape.ts";
 
 /** Each further tool of a namespace that fits in just the same way is worth less, so that others show up too. */
@@ -11,7 +11,7 @@ export function spread(
   found: readonly number[],
   scores: Float32Array,
   fits: Uint32Array,
-  tools: readonly CatalogueTool[],
+  tools: readonly SearchableTool[],
 ): readonly number[] {
   const seen = new Map<string, number>();
   const countBefore = (key: string): number => {

@@ -1,4 +1,4 @@
-import type { CatalogueTool } from "../catalogue.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
 import { splitWords } from "./split-words.ts";
 import { emptyWords } from "./thesaurus.ts";
 import type { Route } from "./tool-shape.ts";
@@ -24,7 +24,7 @@ const MAX_TERMS = 400;
 
 /** Terms by which a tool is found, each with how much it says of the tool. It depends on no other tool. */
 export function toolWords(
-  tool: CatalogueTool,
+  tool: SearchableTool,
   route: Route | undefined,
   stemOf: (word: string) => string,
 ): ReadonlyMap<string, number> {
