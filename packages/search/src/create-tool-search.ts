@@ -41,7 +41,7 @@ export function createToolSearch<Tool extends SearchableTool>(
     const query = readQuery(text, built);
     // Without words there is nothing to rank by: give everything, in its order.
     if (query.concepts.length + query.namespaces.size === 0) return tools.slice(0, most);
-    return rank(built, query, tools, most).flatMap((at) => tools[at] ?? []);
+    return rank(built, query, most).flatMap((at) => tools[at] ?? []);
   };
   const exactFirst = (
     text: string,

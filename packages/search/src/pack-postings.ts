@@ -8,7 +8,7 @@ export interface Postings {
   readonly rarity: number;
 }
 
-/** The same while it grows; `core`: whether the term is of what the tool is about. */
+/** The same while it grows; `core`: whether the term names what the tool is about. */
 export interface Gathered {
   readonly tools: number[];
   readonly amounts: number[];
@@ -21,7 +21,7 @@ export type Range = readonly [from: number, to: number];
 /** How many tools the lists of one step have together, at least. */
 const TOOLS_AT_ONCE = 30_000;
 
-/** In steps. Empties `gathered`, so that both never take room at once. */
+/** In steps. Empties `gathered`, so that both never take memory at once. */
 export function* packPostings(
   gathered: Map<string, Gathered>,
   size: number,
@@ -29,10 +29,6 @@ export function* packPostings(
 ): Generator<undefined, ReadonlyMap<string, Postings>> {
   const namespaceOf = new Uint16Array(size);
   namespaces.forEach(([from, to], at) => namespaceOf.fill(at, from, to));
-  // A namespace counts with the root of its size: one of thousands shall not decide what is rare among all.
-  const roots = namespaces.map(([from, to]) => Math.sqrt(to - from));
-  const whole = roots.reduce((sum, root) => sum + root, 0);
-  const least = whole / size / 2;
   const masses = new Float32Array(size);
   let done = 0;
   for (const list of gathered.values()) {
@@ -51,12 +47,12 @@ export function* packPostings(
     eachCore(list, namespaces, namespaceOf, (at, rarity, n) => {
       shares[n] = Math.round((255 * rarity) / (masses[at] ?? 1));
     });
-    const having = list.tools.reduce((sum, at) => sum + 1 / (roots[namespaceOf[at] ?? 0] ?? 1), 0);
+    const having = list.tools.length;
     packed.set(term, {
       tools: Uint32Array.from(list.tools),
       amounts: Float32Array.from(list.amounts),
       shares,
-      rarity: Math.log(1 + (whole - having + least) / (having + least)),
+      rarity: Math.log(1 + (size - having + 0.5) / (having + 0.5)),
     });
     gathered.delete(term);
     done += list.tools.length;

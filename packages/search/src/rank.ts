@@ -1,44 +1,34 @@
-import type { SearchableTool } from "./searchable-tool.ts";
-import type { Naming } from "./names-in-query.ts";
-import type { Query } from "./read-query.ts";
+import type { Naming, Query } from "./read-query.ts";
+import { scoreConcepts } from "./score-concepts.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { spread } from "./spread.ts";
-import { weighConcepts } from "./weigh-concepts.ts";
 
 /** How much of a score depends on how many of the concepts were found. */
 const COVERAGE_SHARE = 0.75;
 /** How much of it depends on how much of what a tool is about was asked for. */
 const PRECISION_SHARE = 0.7;
-/** How much of it depends on how much of its namespace is about them. */
+/** How much of it depends on how much of its namespace is about the concepts. */
 const HOME_SHARE = 0.6;
 /** A service that is named goes before others. */
-const NAMED: Readonly<Record<Naming, number>> = { sure: 12, maybe: 4, hint: 2.5 };
-/** What any tool of it has, where nothing else is found. */
+const NAMED: Readonly<Record<Naming, number>> = { sure: 12, "by name": 4, "by brand": 2.5 };
+/** What any tool of a named service scores, even if nothing else is found. */
 const LEAST_NAMED = 0.3;
 const SAME_DEED = 1.45;
 const OTHER_DEED = 0.8;
-/** What takes something away comes late unless that was asked for. */
-const UNASKED_DELETE = 0.5;
-/** Who asks seldom has the number of one. */
+/** People who ask to see something seldom have the id of one. */
 const ONE_OF_MANY = 0.93;
 const OWN = 1.25;
-const OUTDATED = 0.8;
-/** Who looks for something by words is served by what searches. */
-const SEARCH = 1.5;
-/** Of two that fit alike the one is meant that lies less deep: `/events` rather than `/calendars/{id}/events`. */
-const DEEPER = 0.94;
-/** How far down the list likeness is looked at. */
-const LOOKED_AT = 200;
+/** Each further tool of a namespace that has the same concepts is worth less, so that others show up too. */
+const ALIKE = 0.86;
+/** How far down the list tools are compared with those before them. */
+const COMPARED = 200;
 
 /** Numbers of tools that have anything of it, the best first: all, or at least as many as are wanted. */
-export function rank(
-  index: SearchIndex,
-  query: Query,
-  tools: readonly SearchableTool[],
-  most: number,
-): readonly number[] {
-  const ranges = rangesOf(index, query);
-  const { scores, shares, fits, homes, whole } = weighConcepts(
+export function rank(index: SearchIndex, query: Query, most: number): readonly number[] {
+  const ranges = [...query.namespaces].map(([name, naming]) => {
+    const [from, to] = index.namespaces.get(name) ?? [0, 0];
+    return { from, to, boost: NAMED[naming] };
+  });
+  const { scores, shares, fits, homes, whole } = scoreConcepts(
     index,
     query,
     ranges.map(({ from, to }) => [from, to]),
@@ -57,9 +47,17 @@ export function rank(
     scores[at] = score * kindFactor(index, query, at);
     found.push(at);
   }
-  const enough = most <= LOOKED_AT ? bestOf(found, scores) : found;
-  enough.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  return [...spread(enough.slice(0, LOOKED_AT), scores, fits, tools), ...enough.slice(LOOKED_AT)];
+  const byScore = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
+  const sorted = (most <= COMPARED ? bestOf(found, scores) : found).sort(byScore);
+  const first = sorted.slice(0, COMPARED);
+  const seen = new Map<string, number>();
+  for (const at of first) {
+    const key = `${index.namespaceOf(at)} ${fits[at]}`;
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    scores[at] = (scores[at] ?? 0) * ALIKE ** before;
+  }
+  return [...first.sort(byScore), ...sorted.slice(COMPARED)];
 }
 
 /** A factor of which only this share depends on how much there is. */
@@ -67,29 +65,20 @@ function partly(share: number, much: number): number {
   return 1 - share + share * much;
 }
 
-function rangesOf(index: SearchIndex, { namespaces }: Query) {
-  return [...namespaces].map(([name, naming]) => {
-    const [from, to] = index.namespaces.get(name) ?? [0, 0];
-    return { from, to, boost: NAMED[naming] };
-  });
-}
-
 /** Whether it is the kind of operation that was asked for. */
-function kindFactor(index: SearchIndex, { deeds, own, seeks }: Query, at: number): number {
-  let factor = DEEPER ** index.depthOf(at);
+function kindFactor(index: SearchIndex, { deeds, own }: Query, at: number): number {
+  let factor = 1;
   if (deeds.has("read") && index.isSingle(at)) factor *= ONE_OF_MANY;
   if (own && index.isOwn(at)) factor *= OWN;
-  if (seeks && index.isSearch(at)) factor *= SEARCH;
-  if (index.isOutdated(at)) factor *= OUTDATED;
   if (deeds.size === 0) return factor;
-  for (const deed of deeds) if (index.deedOf(at, deed)) return factor * SAME_DEED;
-  return factor * (index.deedOf(at, "delete") ? UNASKED_DELETE : OTHER_DEED);
+  for (const deed of deeds) if (index.isDeed(at, deed)) return factor * SAME_DEED;
+  return factor * OTHER_DEED;
 }
 
 /** Those that may be among the first, in no order: to sort thousands takes longer than to score them. */
 function bestOf(found: number[], scores: Float32Array): number[] {
-  if (found.length <= LOOKED_AT) return found;
+  if (found.length <= COMPARED) return found;
   const sorted = Float32Array.from(found, (at) => scores[at] ?? 0).sort();
-  const least = sorted[sorted.length - LOOKED_AT] ?? 0;
+  const least = sorted[sorted.length - COMPARED] ?? 0;
   return found.filter((at) => (scores[at] ?? 0) >= least);
 }

@@ -1,9 +1,9 @@
 import type { SearchableTool } from "./searchable-tool.ts";
+import type { Deed } from "./deeds.ts";
 import { type Gathered, packPostings, type Postings, type Range } from "./pack-postings.ts";
 import { createStemmer, stem } from "./stem.ts";
-import { isOutdated, isOwn, isSearch, routeOf, toolCore, toolDeeds, toolDepth } from "./tool-shape.ts";
+import { isOwn, routeOf, toolCore, toolDeeds } from "./tool-shape.ts";
 import { toolWords } from "./tool-words.ts";
-import type { Deed } from "./verbs.ts";
 
 /** Terms and the tools that have them; tools are numbers, in the order of the list. */
 export interface SearchIndex {
@@ -13,39 +13,31 @@ export interface SearchIndex {
   termsWith(beginning: string, limit: number): readonly string[];
   /** The number of its namespace, in the order of `namespaces`. */
   namespaceOf(tool: number): number;
-  deedOf(tool: number, deed: Deed): boolean;
-  /** How many things must be named to reach what it works on, beyond the first. */
-  depthOf(tool: number): number;
+  isDeed(tool: number, deed: Deed): boolean;
   /** Whether it works on one of many. */
   isSingle(tool: number): boolean;
-  isOutdated(tool: number): boolean;
-  /** Whether it looks for something by words. */
-  isSearch(tool: number): boolean;
-  /** Whether it works on what belongs to whoever calls it. */
+  /** Whether it works on things of the user who calls it. */
   isOwn(tool: number): boolean;
-  /** Whether tools outside the namespace use that as a word too: `calendar`, but not `github`. */
+  /** Whether tools outside the namespace use the word too: `calendar`, but not `github`. */
   isWordOutside(namespace: string, word: string): boolean;
-  /** The tools at or under a first name, such as `github`: from, and up to, not including. */
+  /** The tools of a namespace, such as `github`: from, and up to, not including. */
   readonly namespaces: ReadonlyMap<string, Range>;
 }
 
 const DEEDS: Readonly<Record<Deed, number>> = { read: 1, create: 2, update: 4, delete: 8 };
 const SINGLE = 16;
-const OUTDATED = 32;
-const OWN = 64;
-const SEARCH = 128;
-/** From how many tools on, as their word a name is one. */
+const OWN = 32;
+/** How many tools elsewhere must use a namespace's name as a word for it to count as an ordinary word. */
 const MIN_OUTSIDE = 20;
 
-/** How many tools one step of the work takes. */
+/** How many tools one step indexes. */
 const TOOLS_AT_ONCE = 100;
 
-/** In steps of some milliseconds, each a `next`; the last gives it. `tools` are sorted by path. */
+/** Builds it in steps of some milliseconds, one for each `next`. `tools` are sorted by path. */
 export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefined, SearchIndex> {
   const stemOf = createStemmer();
   const gathered = new Map<string, Gathered>();
   const kinds = new Uint8Array(tools.length);
-  const depths = new Uint8Array(tools.length);
   const namespaces = new Map<string, [number, number]>();
   for (const [at, tool] of tools.entries()) {
     if (at > 0 && at % TOOLS_AT_ONCE === 0) yield;
@@ -59,12 +51,9 @@ export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefin
       list.core.push(core.has(term));
     }
     let kind = route?.single === true ? SINGLE : 0;
-    if (isOutdated(tool)) kind |= OUTDATED;
-    if (isSearch(tool, route)) kind |= SEARCH;
     if (route !== undefined && isOwn(route)) kind |= OWN;
     for (const deed of toolDeeds(tool, route)) kind |= DEEDS[deed];
     kinds[at] = kind;
-    depths[at] = toolDepth(route);
     const [namespace = ""] = tool.path.split(".", 1);
     const range = namespaces.get(namespace);
     if (range === undefined) namespaces.set(namespace, [at, at + 1]);
@@ -88,10 +77,7 @@ export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefin
       return found;
     },
     namespaceOf: (tool) => homes[tool] ?? 0,
-    depthOf: (tool) => depths[tool] ?? 0,
     isSingle: (tool) => ((kinds[tool] ?? 0) & SINGLE) !== 0,
-    isOutdated: (tool) => ((kinds[tool] ?? 0) & OUTDATED) !== 0,
-    isSearch: (tool) => ((kinds[tool] ?? 0) & SEARCH) !== 0,
     isOwn: (tool) => ((kinds[tool] ?? 0) & OWN) !== 0,
     isWordOutside(namespace, word) {
       const [from, to] = namespaces.get(namespace) ?? [0, 0];
@@ -99,7 +85,7 @@ export function* buildIndex(tools: readonly SearchableTool[]): Generator<undefin
       for (const at of packed.get(stem(word))?.tools ?? []) if (at < from || at >= to) outside++;
       return outside >= MIN_OUTSIDE;
     },
-    deedOf: (tool, deed) => ((kinds[tool] ?? 0) & DEEDS[deed]) !== 0,
+    isDeed: (tool, deed) => ((kinds[tool] ?? 0) & DEEDS[deed]) !== 0,
   };
 }
 

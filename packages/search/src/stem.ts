@@ -1,4 +1,14 @@
-import { plainForms } from "./irregular-forms.ts";
+import irregularForms from "./words/irregular-forms.json" with { type: "json" };
+
+/** By form: the plain word, for English words whose forms follow no rule. */
+const plainForms: ReadonlyMap<string, string> = new Map(
+  Object.entries(irregularForms).flatMap(([plain, forms]) => forms.split(" ").map((form) => [form, plain])),
+);
+
+/** `send` of `sent`; any other word is itself. */
+export function plainFormOf(form: string): string {
+  return plainForms.get(form) ?? form;
+}
 
 /**
  * An English word without the endings that grammar adds, after M. F. Porter, “An algorithm for suffix stripping”
@@ -6,7 +16,7 @@ import { plainForms } from "./irregular-forms.ts";
  * and `send`. Words of other scripts stay as they are.
  */
 export function stem(form: string): string {
-  const word = plainForms.get(form) ?? form;
+  const word = plainFormOf(form);
   if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
   return tidy(
     withoutSuffix(

@@ -1,7 +1,7 @@
 import type { SearchableTool } from "./searchable-tool.ts";
 import { splitWords } from "./split-words.ts";
-import { emptyWords } from "./thesaurus.ts";
 import type { Route } from "./tool-shape.ts";
+import { emptyWords } from "./words.ts";
 
 /** What of a tool is searched: how much a word there counts, and how many are usual, beyond which each counts less. */
 const FIELDS = {
@@ -9,7 +9,6 @@ const FIELDS = {
   group: { weight: 1.2, usual: 3, most: 40 },
   summary: { weight: 3.4, usual: 7, most: 40 },
   route: { weight: 2.6, usual: 5, most: 40 },
-  target: { weight: 2.2, usual: 2, most: 10 },
   description: { weight: 0.8, usual: 30, most: 150 },
   parameters: { weight: 0.5, usual: 20, most: 200 },
 } as const;
@@ -17,8 +16,6 @@ type Field = keyof typeof FIELDS;
 
 /** How much of a field's length counts against a word in it. */
 const LENGTH_SHARE = 0.8;
-/** Of two words that are written as one. */
-const PAIR_WEIGHT = 0.7;
 /** No tool is known by more. */
 const MAX_TERMS = 400;
 
@@ -34,13 +31,12 @@ export function toolWords(
   const written = route === undefined ? "" : `${route.method} ${route.path}`;
   const [summary = "", ...others] = description.slice(0, description.length - written.length).split("\n");
   const name = rest.at(-1) ?? namespace;
-  add(found, "name", name, "pairs");
-  add(found, "group", path.split(".").slice(0, -1).join(" "), "pairs");
-  add(found, "summary", summary, "words");
-  add(found, "route", route?.segments.join(" ") ?? "", "pairs");
-  add(found, "target", route?.segments.at(-1) ?? name, "pairs");
-  add(found, "description", others.join(" "), "words");
-  add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema), "words");
+  add(found, "name", name);
+  add(found, "group", path.split(".").slice(0, -1).join(" "));
+  add(found, "summary", summary);
+  add(found, "route", route?.segments.join(" ") ?? "");
+  add(found, "description", others.join(" "));
+  add(found, "parameters", tool.keywords ?? parametersOf(tool.inputSchema));
   return found.terms;
 }
 
@@ -49,22 +45,19 @@ interface Found {
   readonly stemOf: (word: string) => string;
 }
 
-function add({ terms, stemOf }: Found, field: Field, text: string, take: "words" | "pairs"): void {
+function add({ terms, stemOf }: Found, field: Field, text: string): void {
   const { weight, usual, most } = FIELDS[field];
   const words = splitWords(text.slice(0, most * 12)).slice(0, most);
   const each = weight / (1 - LENGTH_SHARE + (LENGTH_SHARE * Math.max(words.length, 1)) / usual);
   const here = new Set<string>();
-  const put = (term: string, much: number): void => {
+  for (const word of words) {
+    if (emptyWords.has(word)) continue;
+    const term = stemOf(word);
     const before = terms.get(term);
-    if (here.has(term) || (before === undefined && terms.size >= MAX_TERMS)) return;
+    if (here.has(term) || (before === undefined && terms.size >= MAX_TERMS)) continue;
     here.add(term);
-    terms.set(term, (before ?? 0) + much);
-  };
-  words.forEach((word, at) => {
-    if (!emptyWords.has(word)) put(stemOf(word), each);
-    const next = words[at + 1];
-    if (take === "pairs" && next !== undefined) put(stemOf(word + next), each * PAIR_WEIGHT);
-  });
+    terms.set(term, (before ?? 0) + each);
+  }
 }
 
 function parametersOf(schema: unknown): string {
