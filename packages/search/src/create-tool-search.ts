@@ -43,11 +43,7 @@ export function createToolSearch<Tool extends SearchableTool>(
     if (query.concepts.length + query.namespaces.size === 0) return tools.slice(0, most);
     return rank(built, query, most).flatMap((at) => tools[at] ?? []);
   };
-  const exactFirst = (
-    text: string,
-    ranked: readonly Tool[],
-    most: number,
-  ): readonly Tool[] => {
+  const exactFirst = (text: string, ranked: readonly Tool[], most: number): readonly Tool[] => {
     byPath ??= new Map(tools.map((tool) => [tool.path, tool]));
     const exact = byPath.get(text.trim());
     if (exact === undefined) return ranked.slice(0, most);
