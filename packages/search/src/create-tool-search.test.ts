@@ -73,4 +73,11 @@ test("[TS3] a question reads, an order acts, and what deletes comes late", () =>
   expect(services.search("remove a message", 1)[0]?.path).toBe("chat.deleteMessage");
   const order = services.search("write a message", 9).map(({ path }) => path);
   expect(order.indexOf("chat.deleteMessage")).toBeGreaterThan(order.indexOf("chat.sendMessage"));
+  const diary = createToolSearch(
+    toolsOf({
+      "diary.getNotesOfOneDay": ["Everything that was noted on one day, with pictures"],
+      "diary.removeNote": ["Removes a note"],
+    }),
+  );
+  expect(diary.search("write a note", 1)[0]?.path).toBe("diary.getNotesOfOneDay");
 });

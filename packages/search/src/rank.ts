@@ -14,6 +14,8 @@ const NAMED: Readonly<Record<Naming, number>> = { sure: 12, "by name": 4, "by br
 const LEAST_NAMED = 0.3;
 const SAME_DEED = 1.45;
 const OTHER_DEED = 0.8;
+/** A tool that deletes comes late unless that was asked for. It finds nothing more; a wrong choice does more harm. */
+const UNASKED_DELETE = 0.5;
 /** People who ask to see something seldom have the id of one. */
 const ONE_OF_MANY = 0.93;
 const OWN = 1.25;
@@ -72,7 +74,7 @@ function kindFactor(index: SearchIndex, { deeds, own }: Query, at: number): numb
   if (own && index.isOwn(at)) factor *= OWN;
   if (deeds.size === 0) return factor;
   for (const deed of deeds) if (index.isDeed(at, deed)) return factor * SAME_DEED;
-  return factor * OTHER_DEED;
+  return factor * (index.isDeed(at, "delete") ? UNASKED_DELETE : OTHER_DEED);
 }
 
 /** Those that may be among the first, in no order: to sort thousands takes longer than to score them. */
