@@ -39,7 +39,7 @@ export function showApproval(request: {
           ),
           ...(card.unforeseen === undefined
             ? []
-            : [`Asked later, as it depends on results: ${card.unforeseen} more.`]),
+            : [`Calls that depend on results are asked about later: ${card.unforeseen} more.`]),
         ];
   return codeBlock(makeVisible(asked.join("\n\n")));
 }
