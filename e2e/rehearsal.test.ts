@@ -84,7 +84,7 @@ test("[E70] the first example of the design, to the letter", async () => {
   expect(closedIn(home.path)).toEqual([1, 2, 3].map((number) => `AnswerOverflow/AnswerOverflow#${number}`));
 });
 
-test("[E70] the transcript in README.md is what it says", async () => {
+test("[E70] the transcript in docs/demo.md is what it prints", async () => {
   using home = scratchDirectory();
   const { stdout, stderr } = await runDeputy(["run", PROMPT, "--home", home.path], {
     input: "1,3 still wanted\n",
@@ -92,8 +92,8 @@ test("[E70] the transcript in README.md is what it says", async () => {
   const undated = (text: string): readonly string[] =>
     text.replaceAll(/\d{4}-\d\d-\d\d/g, "DATE").split("\n");
   const printed = undated(stdout + stderr);
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const block = readme.split("```").find((text) => text.includes(`deputy run "${PROMPT}"`)) ?? "";
+  const page = readFileSync(join(ROOT, "docs/demo.md"), "utf8");
+  const block = page.split("```").find((text) => text.includes(`deputy run "${PROMPT}"`)) ?? "";
   const shown = undated(block)
     .filter((line) => line.trim() !== "" && !line.startsWith("$ "))
     // What is typed is not printed, and what is long is cut.
