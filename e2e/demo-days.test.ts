@@ -123,7 +123,7 @@ describe("days that pass in seconds", { timeout: 240_000 }, () => {
     expect(fired.length).toBeGreaterThan(1);
     const { stdout: told } = await runDeputy(["sessions", "show", "default", "--home", home.path]);
     expect(count(told, "the 10,000,000 are reached.")).toBe(1);
-    expect(count(told, "It is over now, and runs no more: There are 10,000,000 visitors")).toBe(1);
+    expect(count(told, "The task has ended and will not run again: There are 10,000,000 visitors")).toBe(1);
     expect(count(told, "NOTHING_TO_REPORT")).toBe(0);
     expect(told).toMatch(/You have 18,\d{3} subscribers so far\./);
 

@@ -12,8 +12,8 @@ function watch(response: ServerResponse, stopping: AbortSignal): AbortSignal {
   const ends = new AbortController();
   const stop = (): void =>
     ends.abort(
-      // What was begun goes on at the next start: asked again, it would be done twice.
-      new GatewayError("shutting_down", "What was begun goes on at the next start", {
+      // Running work continues at the next start: asked again, it would be done twice.
+      new GatewayError("shutting_down", "Running work continues at the next start", {
         headers: { connection: "close", "x-should-retry": "false" },
       }),
     );

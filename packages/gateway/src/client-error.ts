@@ -14,9 +14,6 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     socket.destroy();
     return;
   }
-  const refusal = new GatewayError(
-    codes[error.code ?? ""] ?? "invalid_request",
-    "It is not a complete request",
-  );
+  const refusal = new GatewayError(codes[error.code ?? ""] ?? "invalid_request", "The request is incomplete");
   endWithProblem(socket, refusal);
 }

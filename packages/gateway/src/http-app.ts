@@ -128,7 +128,7 @@ function openRequest(route: Route, request: FastifyRequest, ends: OpenRequest["e
 function notFound(routes: readonly Route[], request: FastifyRequest): GatewayError {
   const [pathname = "/"] = request.url.split("?", 1);
   const methods = methodsOf(routes, pathname);
-  if (methods.length === 0) return new GatewayError("not_found", "There is nothing at this address");
+  if (methods.length === 0) return new GatewayError("not_found", "There is no such route");
   return new GatewayError("method_not_allowed", `It takes ${methods.join(" and ")}`, {
     headers: { allow: methods.join(", ") },
   });

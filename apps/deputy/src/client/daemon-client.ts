@@ -152,14 +152,14 @@ export function createDaemonClient(deps: {
 async function read<T>(schema: z.ZodType<T>, response: Response): Promise<T> {
   const body = schema.safeParse(await response.json().catch(() => undefined));
   if (body.success) return body.data;
-  throw new AppError("daemon_refused", "The daemon gave an answer that makes no sense here", {
+  throw new AppError("daemon_refused", "The daemon gave an answer that this command does not understand", {
     cause: body.error,
-    hint: "It may be of another version: stop it and start it again.",
+    hint: "It may be another version. Stop it and start it again.",
   });
 }
 
 function unanswered(cause: unknown): AppError {
-  return new AppError("daemon_gone", "Stopped before the daemon said whether it began the task", {
+  return new AppError("daemon_gone", "Stopped before the daemon confirmed that the task had begun", {
     cause,
     hint: "`deputy tasks` shows whether it did, and `deputy tasks cancel` stops it.",
   });

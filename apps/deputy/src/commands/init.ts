@@ -47,10 +47,16 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   loadToken(home.directory, env);
   output.result(`Deputy now uses ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
   output.result("If a daemon is running, stop it and start it again: it reads the model when it starts.");
-  output.result("Next: `deputy` talks to you in this terminal, `deputy serve` starts the daemon and its page,");
+  output.result(
+    "Next: `deputy` talks to you in this terminal, `deputy serve` starts the daemon and its page,",
+  );
   output.result("`deputy token` prints the token to sign in with, `deputy doctor` says what does not work.");
-  output.result("With the daemon running, you can also connect editors (`deputy acp`), OpenAI clients (/v1),");
-  output.result("MCP clients (/mcp) and webhooks (`deputy hooks add`). Chat apps will follow in a later version.");
+  output.result(
+    "With the daemon running, you can also connect editors (`deputy acp`), OpenAI clients (/v1),",
+  );
+  output.result(
+    "MCP clients (/mcp) and webhooks (`deputy hooks add`). Chat apps will follow in a later version.",
+  );
   output.object({ type: "initialised", home: home.directory, model: choice.model });
   return options.demo === true ? await run(invocation, DEMO, { approve: "ask" }) : EXIT.done;
 }

@@ -24,7 +24,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
     signal: invocation.signal,
     clock: createSystemClock(),
     end() {
-      invocation.warn("Not everything stopped in time; ended all the same. The next start goes on.");
+      invocation.warn("Some work did not stop in time, so it was ended. The next start continues it.");
       process.exit(EXIT.failed);
     },
   });
@@ -60,8 +60,10 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
   writeDaemonFile(home.directory, { url, pid: process.pid });
   output.object({ event: "ready", url, home: home.directory });
   output.result(`Deputy is at ${url}`);
-  output.result("To sign in, give the token that `npx deputy token` prints (installed: `deputy token`).");
-  output.result(`Data is in ${home.directory}. Ctrl-C stops it.`);
+  output.result(
+    "To sign in, run `npx deputy token` in a second terminal (installed: `deputy token`) and paste the token.",
+  );
+  output.result(`Data is in ${home.directory}. Ctrl-C stops the daemon.`);
   const { dueBy } = engine;
   if (dueBy.speed !== 1) output.result(describeDemoTime(dueBy));
   await engine.tasks.goOn((task, error) =>
@@ -100,7 +102,7 @@ async function serveUntilStopped(invocation: Invocation, options: ServeOptions):
 
 function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
   const now = new Date(clock.now()).toISOString();
-  return `Tasks and the demo have a time of their own: it is ${now}, and goes by ${speed} times as fast.`;
+  return `Tasks and the demo use a clock of their own: it is now ${now}, and it runs ${speed} times as fast.`;
 }
 
 /** All threads counted. */

@@ -14,7 +14,7 @@ export function createReporter(deps: {
     const said = message === undefined || isSilent(message) ? [] : [message];
     const failed = failure === undefined ? [] : [`It failed: ${failure}`];
     const over =
-      isFinished && task.kind !== "one-shot" ? [`It is over now, and runs no more: ${reason}`] : [];
+      isFinished && task.kind !== "one-shot" ? [`The task has ended and will not run again: ${reason}`] : [];
     const text = [...said, ...failed, ...over].join("\n");
     if (text === "") return;
     const key = `${task.id} ${firing.turnId}`;

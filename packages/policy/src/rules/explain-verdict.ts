@@ -23,9 +23,9 @@ interface Explanation {
 }
 
 function denialOf(by: "list" | "rule", call: ConsideredCall): Explanation {
-  if (by === "rule") return ruleOf(call, "is never to run");
+  if (by === "rule") return ruleOf(call, "must never run");
   const rule = call.denied?.place ?? "";
-  return { rule, reasons: [`${call.request.tool.path} is never to run (${rule}).`] };
+  return { rule, reasons: [`${call.request.tool.path} must never run (${rule}).`] };
 }
 
 function permissionOf(by: "nothing" | "rule" | "grant", call: ConsideredCall): Explanation {
@@ -35,7 +35,7 @@ function permissionOf(by: "nothing" | "rule" | "grant", call: ConsideredCall): E
 }
 
 const EXPLAIN: Readonly<Record<Concern, (call: ConsideredCall) => Explanation>> = {
-  rule: (call) => ruleOf(call, "is to be asked about"),
+  rule: (call) => ruleOf(call, "needs your approval"),
   approval: ({ request }) => ({
     rule: "tool.approval",
     reasons: [`${request.tool.path} asks before every call.`],
@@ -45,7 +45,7 @@ const EXPLAIN: Readonly<Record<Concern, (call: ConsideredCall) => Explanation>> 
   effect: ({ request, origin }) => ({
     rule: "untrusted.effect",
     reasons: [
-      `This can have an effect (${request.tool.effect}), and text from ${origin.sources.join(", ")} was read before it.`,
+      `This call can have an effect (${request.tool.effect}), and Deputy has read text from ${origin.sources.join(", ")}.`,
     ],
   }),
 };

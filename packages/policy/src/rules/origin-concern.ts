@@ -23,7 +23,9 @@ export function judgeRequest({ tool, input, origins, labels }: PolicyRequest): O
   if (names.length === 0) return { sources, words: [] };
   return {
     sources,
-    words: [`Where ${names.join(", ")} came from is not known, and ${sources.join(", ")} was read before.`],
+    words: [
+      `It is not known where ${names.join(", ")} came from, and Deputy has read text from ${sources.join(", ")}.`,
+    ],
   };
 }
 
