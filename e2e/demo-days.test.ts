@@ -122,7 +122,7 @@ describe("days that pass in seconds", { timeout: 240_000 }, () => {
     const { fired } = await slotsOf(home.path, goal);
     expect(fired.length).toBeGreaterThan(1);
     const { stdout: told } = await runDeputy(["sessions", "show", "default", "--home", home.path]);
-    expect(count(told, "the 10,000,000 are reached.")).toBe(1);
+    expect(count(told, "the 10,000,000 have been reached.")).toBe(1);
     expect(count(told, "The task has ended and will not run again: There are 10,000,000 visitors")).toBe(1);
     expect(count(told, "NOTHING_TO_REPORT")).toBe(0);
     expect(told).toMatch(/You have 18,\d{3} subscribers so far\./);

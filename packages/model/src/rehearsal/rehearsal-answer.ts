@@ -16,5 +16,5 @@ export function reportProgram(result: { readonly text: string; readonly isError:
 
 /** The same in every answer that is about it, so that nobody has to look for it. */
 export const HOW_TO_CONNECT =
-  "To connect a language model, name it in DEPUTY_MODEL (anthropic/…, openai/… or local/…) and set its key " +
-  "(ANTHROPIC_API_KEY or OPENAI_API_KEY; a local server needs none).";
+  "To connect a language model, run `npx deputy init` (installed: `deputy init`) and restart the daemon; or set " +
+  "DEPUTY_MODEL (anthropic/…, openai/… or local/…) and the key (ANTHROPIC_API_KEY or OPENAI_API_KEY).";
