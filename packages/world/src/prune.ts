@@ -36,7 +36,7 @@ export function prune(
   });
 }
 
-/** Of those that have ended, the oldest that are too many or too old. Tasks whose end nobody was told of stay. */
+/** The oldest ended rows that are too many or too old. Tasks whose end was not reported yet stay. */
 function endedBefore(db: Database, table: "runs" | "tasks", before: number, keep: number): readonly string[] {
   const told = table === "tasks" ? "AND told = 1" : "";
   const overflow = db

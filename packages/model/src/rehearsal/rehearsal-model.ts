@@ -52,7 +52,7 @@ function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
     since: messages.slice(at + 1),
   });
   if (at !== messages.length - 1 || messages[at - 1]?.role !== "tool") return answer;
-  // Said while a program ran: what became of that one is not passed over.
+  // The user spoke while a program ran: its outcome is still reported.
   const earlier = answerTo(messages.slice(0, at));
   return earlier.call === undefined ? { ...answer, text: `${earlier.text}\n\n${answer.text}` } : answer;
 }

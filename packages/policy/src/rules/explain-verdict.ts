@@ -2,7 +2,7 @@ import type { PolicyDecision } from "../policy.ts";
 import type { ConsideredCall } from "./considered-call.ts";
 import type { Concern, Verdict } from "./decision-table.ts";
 
-/** A verdict as it is told and recorded: with the rule that decided, and every reason in words. */
+/** A verdict as users see it and as the log records it: with the deciding rule and every reason in words. */
 export function explainVerdict(verdict: Verdict, call: ConsideredCall): PolicyDecision {
   if (verdict.kind === "deny") return { decision: "deny", ...denialOf(verdict.by, call) };
   if (verdict.kind === "allow") return { decision: "allow", ...permissionOf(verdict.by, call) };

@@ -2,7 +2,7 @@ import type { Database } from "../sqlite/database.ts";
 import type { WorkflowsOptions } from "./open-workflows.ts";
 import type { TaskRow, TaskRows } from "./task-rows.ts";
 
-/** Says that tasks have ended, each until it was heard. */
+/** Reports that tasks have ended, and repeats each report until it succeeds. */
 export interface Teller {
   /** Whoever was not told yet, is; at once if somebody is being told already. */
   tellAll(): void;
@@ -23,7 +23,7 @@ export function createTeller(deps: {
       await deps.onEnded(task.id, { outcome: task.outcome ?? "failed", stop: task.stop });
       db.write("told", "relaxed", () => tasks.markTold(task.id));
     } catch (error) {
-      // Not heard: the next opening says it again.
+      // The report failed; the next opening repeats it.
       deps.onBug(error);
     }
   };
