@@ -192,6 +192,6 @@ test("[E712] without the rehearsal, nothing is sped up", async () => {
   const env = { DEPUTY_MODEL: "local/qwen3", DEPUTY_TOKEN: TOKEN };
   const ran = await runDeputy(["serve", "--demo-speed", "60", "--port", "0", "--home", home.path], { env });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain("Only the demo can be sped up");
+  expect(ran.stderr).toContain("works only with the rehearsal model");
   expect(existsSync(join(home.path, "demo"))).toBe(false);
 });

@@ -13,7 +13,7 @@ export interface Directories {
 export interface Zones {
   /** For a resolved path. */
   readonly of: (path: string) => "write" | "read" | "outside" | "protected";
-  /** True if it is the root directory of a permitted or protected area, or contains one. */
+  /** True if it is a permitted directory itself, or contains one. */
   readonly isRoot: (path: string) => boolean;
   /** True if something protected is under it. */
   readonly holdsProtected: (path: string) => boolean;
