@@ -143,7 +143,7 @@ test("[E73] the demo gives way to tools of the user, and is no part of the user'
   const { code, events, said } = await play(home.path, PROMPT, ["--tools", PLUGIN, "--approve", "all"]);
   expect(code).toBe(0);
   expect(asked(events)).toEqual([]);
-  expect(said).toContain("only on the built-in demo tracker, and I do not find it");
+  expect(said).toContain("only on the built-in demo tracker, and it is not available");
   const cell = join(home.path, "own.ts");
   writeFileSync(cell, 'return await tools.github.issues.list({ owner: "acme", repo: "website" });');
   for (const command of ["exec", "check"]) {
