@@ -116,7 +116,7 @@ test("[E211] with nobody running, an answer is written to the log, and the next 
   expect(await it.json("approvals", "list")).toMatchObject([{ id: approval }]);
   expect(await it.json("tasks")).toMatchObject([{ id: task, status: "waiting" }]);
   const { code, stderr } = await it.deputy("approvals", "approve", approval);
-  expect([code, stderr]).toEqual([0, expect.stringContaining("`deputy serve` goes on with it")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("`deputy serve` will continue the work")]);
   expect(await it.refused("approvals", "deny", approval)).toEqual([1, "already_decided"]);
   await it.start();
   expect(await it.ended(task)).toMatchObject({ status: "succeeded" });

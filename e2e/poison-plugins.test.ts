@@ -124,7 +124,7 @@ test("[E722] a plugin that ends or loops while it is loaded does not end who loa
     /loads\.ts could not be loaded: it ended its process \(exit code 0\) \(plugin_failed\)/,
   );
   const wrong = await check("const n: number = 1;\nexport default {\n");
-  expect(wrong.stderr).toMatch(/loads\.ts:\d+\) \(plugin_failed\)\n +Mend that line; .*deputy tools remove/);
+  expect(wrong.stderr).toMatch(/loads\.ts:\d+\) \(plugin_failed\)\n +Fix that line; .*deputy tools remove/);
 });
 
 /** Where the kernel can be asked to end a process with its parent. */

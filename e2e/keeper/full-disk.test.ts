@@ -60,7 +60,7 @@ test.skipIf(!CAN_MOUNT && process.env["DEPUTY_CI"] === undefined)(
     const refused = await daemon.post("/api/tasks", { prompt: prompt("four") });
     expect(refused.status).toBeGreaterThanOrEqual(500);
     writeFileSync(join(scratch.path, "go"), "");
-    await expect.poll(() => told, { timeout: 60_000 }).toContain("What runs waits");
+    await expect.poll(() => told, { timeout: 60_000 }).toContain("Running work waits");
     expect((await daemon.fetch("/health")).status).toBe(200);
     for (const id of tasks) expect(await statusOf(daemon, id)).toBe("running");
 
@@ -70,7 +70,7 @@ test.skipIf(!CAN_MOUNT && process.env["DEPUTY_CI"] === undefined)(
     const expected = ["one", "two", "three"].flatMap((what) => [what, `${what}, then`]);
     const done = lines(scratch.path, "effects").map((line) => line.slice(line.indexOf(" ") + 1));
     expect(done.toSorted()).toEqual(expected.toSorted());
-    expect(told).toContain("The log takes what happens again");
+    expect(told).toContain("The log can be written again");
     expect(told).not.toMatch(/bug|\n\s+at /i);
   },
   180_000,

@@ -127,7 +127,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { defaultAgent, bySlug } = agents.settings;
   const defaultModel = defaultModelRef(agents.settings, env, options.model);
   if (options.demoSpeed !== undefined && defaultModel.provider !== "rehearsal")
-    throw new AppError("usage", "Only the demo can be sped up, which is for the rehearsal model", {
+    throw new AppError("usage", "--demo-speed works only with the rehearsal model", {
       hint: "Leave --demo-speed out, or set DEPUTY_MODEL=rehearsal/tour.",
     });
   const clock = createSystemClock();
@@ -150,9 +150,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const blobs = openBlobDirectory(join(home.directory, "blobs"));
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const onHeldUp = (error: EventLogError | undefined): void => {
-    if (error === undefined) warn("The log takes what happens again; what waited goes on.");
+    if (error === undefined) warn("The log can be written again; waiting work continues.");
     else
-      warn(`${error.message}. What runs waits, and goes on by itself; nothing is lost. ${error.hint ?? ""}`);
+      warn(
+        `${error.message}. Running work waits and will continue by itself; nothing is lost. ${error.hint ?? ""}`,
+      );
   };
   const patience = createLogPatience({ clock, onHeldUp });
   /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */

@@ -50,7 +50,7 @@ function createRedactorOver(patterns: "with-patterns" | "known-only", secrets: r
     return built;
   };
 
-  /** Of known values only: what merely looks like a secret does so in one piece. */
+  /** Only for known values. Text that merely looks like a secret is recognised in one piece. */
   const knownScanner = (): SecretScanner => {
     if (patterns === "known-only") return scanner();
     if (builtKnown === undefined) {

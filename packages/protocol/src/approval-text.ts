@@ -19,8 +19,8 @@ export function describeApproval(request: {
 }
 
 /**
- * What is asked, complete and with nothing in it invisible. Everything that others have written stands in a
- * code block, where Markdown means nothing.
+ * The whole question, with invisible characters spelled out. Foreign text is inside a code block, where
+ * Markdown has no meaning.
  */
 export function showApproval(request: {
   readonly toolPath: string;
@@ -39,7 +39,7 @@ export function showApproval(request: {
           ),
           ...(card.unforeseen === undefined
             ? []
-            : [`Asked later, as it depends on results: ${card.unforeseen} more.`]),
+            : [`Calls that depend on results are asked about later: ${card.unforeseen} more.`]),
         ];
   return codeBlock(makeVisible(asked.join("\n\n")));
 }

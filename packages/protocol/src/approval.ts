@@ -48,7 +48,7 @@ export const standingGrantSchema = z.object({
   scope: scopeSchema,
   /** A tool, or one exact input of it. */
   bindings: z.array(bindingSchema),
-  /** Of a plan: each binding allows one call of its program. */
+  /** For a plan: each binding allows one call of its program. */
   planId: idSchema("plan").optional(),
   createdAt: timestampSchema,
   expiresAt: timestampSchema.optional(),

@@ -15,7 +15,7 @@ export interface BlobStore {
   open(id: string): Promise<OpenBlob | undefined>;
 }
 
-/** The blobs of a store by when they were last used, for whoever removes those that nobody refers to. */
+/** Lists the blobs of a store by their last use, so that unreferenced ones can be removed. */
 export interface UnusedBlobs {
   /** Those that were put or opened last before that moment. Rejects with `blob_failed`. */
   unusedSince(beforeMs: number): Promise<readonly string[]>;
@@ -36,7 +36,7 @@ export interface OpenBlob extends StoredBlob {
   readonly chunks: AsyncIterable<Uint8Array> & AsyncDisposable;
 }
 
-/** Whether it can be a blob's id at all; nothing else may become part of a path. */
+/** True if the text has the form of a blob id. Nothing else may become part of a path. */
 export function isBlobId(text: string): boolean {
   return sha256Schema.safeParse(text).success;
 }

@@ -12,7 +12,7 @@ export const planCardSchema = z.object({
       preview: approvalPreviewSchema,
     }),
   ),
-  /** Further calls that will ask later, as what with depends on results. */
+  /** How many further calls will ask later, because their input depends on results. */
   unforeseen: z.int().optional(),
 });
 export type PlanCard = z.infer<typeof planCardSchema>;

@@ -28,7 +28,7 @@ const UNAUDITED: ReadonlySet<string> = new Set([
   "turn.suspended",
 ] satisfies readonly EventType[]);
 
-/** Whether an event of this type has a line in the daily files. */
+/** True if events of this type have a line in the daily files. */
 export function isAudited(type: string): boolean {
   return !UNAUDITED.has(type) && type !== LOST_EVENT_TYPE;
 }

@@ -1,6 +1,6 @@
 /**
- * Whose words a tool's results are. `trusted`: the user's own, or the system's; nobody else writes there.
- * `values`: others do, but the system vouches for some fields as a whole (ids, names and numbers that it
- * keeps); words inside them are not vouched for. Paths are dotted, `*` is any element or key: `*.id`.
+ * Who wrote a tool's results. `trusted`: the user or the system, and nobody else. `values`: others, but some
+ * whole fields are the system's own (ids, names and numbers that it assigns); words inside the fields are not
+ * trusted Paths are dotted, `*` is any element or key: `*.id`.
  */
 export type ResultTrust = "untrusted" | "trusted" | { readonly values: readonly string[] };

@@ -7,7 +7,7 @@ import { responseSchema } from "./response.ts";
 export const submitRunSchema = z.strictObject({
   prompt: z.string().regex(/\S/, "is blank").max(100_000),
   threadId: idSchema("session").optional(),
-  /** Of a new thread; one that exists has its agent. */
+  /** Only for a new thread; an existing thread keeps its agent. */
   agentId: z.string().min(1).max(100).optional(),
   attachments: attachmentRefsSchema.optional(),
 });

@@ -1,6 +1,9 @@
 import type { EventData } from "./canonical-event.ts";
 
-/** What Deputy itself tells a session: shown to the agent, and to people by whom it is. Nobody's word. */
+/**
+ * A message from Deputy itself in a session. The agent and people see that it is from Deputy; it does not
+ * count as the user's words.
+ */
 export interface SessionNote {
   readonly from: string;
   readonly text: string;

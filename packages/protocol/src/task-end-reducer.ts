@@ -3,7 +3,7 @@ import { type CanonicalEvent, type EventData, readEvent, type StoredEvent } from
 import type { Failure } from "./events/shared.ts";
 import type { TaskEnd, TaskReceipt } from "./task-end.ts";
 
-/** Folds a task's events into what came of it. */
+/** Folds a task's events into its result. */
 export interface TaskEndReducer {
   apply(event: StoredEvent): void;
   /**

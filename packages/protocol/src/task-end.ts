@@ -4,7 +4,7 @@ import { diagnosticSchema } from "./events/cell-events.ts";
 import { failureSchema, idSchema, timestampSchema } from "./events/shared.ts";
 import { taskSchema } from "./task.ts";
 
-/** What came of a task that has ended. */
+/** The result of an ended task. */
 const taskEndSchema = z.object({
   /** What the assistant said last. */
   message: z.string().optional(),
@@ -37,11 +37,11 @@ export type TaskReceipt = NonNullable<TaskEnd["receipts"]>[number];
 const taskPlanSchema = z.object({
   /** In words. */
   runs: z.string().optional(),
-  /** The next times it is due; empty where nobody knows them. */
+  /** The next due times; empty if they are not known. */
   next: z.array(timestampSchema).optional(),
 });
 
-/** Body of `GET /api/tasks/:id`: the task, when it runs, and once it has ended what came of it. */
+/** Body of `GET /api/tasks/:id`: the task, when it runs, and its result once it has ended. */
 export const taskDetailSchema = z.object({
   ...taskSchema.shape,
   ...taskPlanSchema.shape,

@@ -9,7 +9,7 @@ import { taskBudgetSchema, taskKindSchema } from "./events/task-events.ts";
 /** Far beyond what anybody writes for one cell; larger ones would strain checker, log and model alike. */
 export const LARGEST_PROGRAM_CHARS = 256 * 1024;
 
-/** A program to be run as a task: the user's own, unless it says otherwise. */
+/** A program to run as a task. It is the user's own unless it names another author. */
 const programSchema = z.strictObject({
   code: z.string().max(LARGEST_PROGRAM_CHARS),
   /** `javascript` is not typechecked. */
@@ -39,7 +39,7 @@ export const createTaskSchema = z.strictObject({
   agentId: z.string().optional(),
   requesterId: z.string().optional(),
   channelId: z.string().optional(),
-  /** Of kind event: the hook, the mailbox or the folder whose reports it waits for. */
+  /** Only for kind event: the hook, mailbox or folder that it waits for. */
   hook: z.string().min(1).max(200).optional(),
   /** Fields that a report must have. */
   filter: z.record(z.string(), z.unknown()).optional(),

@@ -17,7 +17,7 @@ export interface Explanation {
 const MISSING_PROPERTY: ReadonlySet<number> = new Set([2739, 2740, 2741]);
 
 const MAX_TYPE_CHARS = 120;
-/** Of something whose members are listed anyway. */
+/** The limit for a type whose members are listed anyway. */
 const MAX_OWNER_TYPE_CHARS = 60;
 /** An enumeration beyond this does not fit into a sentence. */
 const MAX_VALUES_SAID = 8;

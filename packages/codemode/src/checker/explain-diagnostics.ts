@@ -5,7 +5,7 @@ import { explainDiagnostic, type Explanation } from "./explain-diagnostic.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 
-/** A problem that occurs in several places is told once. */
+/** A problem that occurs in several places is reported once. */
 interface Problem extends Explanation {
   readonly first: PlacedDiagnostic;
   /** `line:column` */
@@ -13,9 +13,9 @@ interface Problem extends Explanation {
 }
 
 /**
- * What a checker found, told for whoever has to mend the code: in order of place, duplicates merged,
- * consequences of others left out, bounded in number and size. `notLooked` more were found.
- * The same findings always give the same text.
+ * The checker's findings for whoever has to correct the code: in order of place, duplicates merged,
+ * consequences of others left out, bounded in number and size. `notLooked` more were found. The same findings
+ * always give the same text.
  */
 export function explainDiagnostics(
   code: string,

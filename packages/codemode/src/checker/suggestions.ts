@@ -27,7 +27,7 @@ export function suggestionsFor(wrapped: string, diagnostic: PlacedDiagnostic): r
   return withFirst(proposed, nearestNames(literal, expected?.literals ?? []));
 }
 
-/** The property of an object literal that nobody asked for. */
+/** The property of an object literal that the type does not have. */
 export function excessProperty(wrapped: string, { code, pos, end }: PlacedDiagnostic): string | undefined {
   return EXCESS_PROPERTY.has(code) ? wrapped.slice(pos, end).replaceAll(/["']/g, "") : undefined;
 }

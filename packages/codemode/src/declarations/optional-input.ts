@@ -2,7 +2,7 @@ import { isKeywords, resolveRef } from "./json-pointer.ts";
 
 const MAX_DEPTH = 16;
 
-/** Whether a call may leave its argument out: an empty object would fit the schema. */
+/** True if a call may omit its argument, because an empty object matches the schema. */
 export function acceptsEmptyObject(schema: unknown, root: unknown = schema, depth = 0): boolean {
   if (schema === false || depth > MAX_DEPTH) return false;
   if (!isKeywords(schema)) return true;

@@ -14,7 +14,7 @@ import type { VmSource } from "./vm-source.ts";
 /** A VM with the prelude in place. Methods that run guest code may throw what the engine throws. */
 export interface CellVm {
   readonly bridge: Bridge;
-  /** Whether the VM has ever grown close to its limit. */
+  /** True if the VM has ever come close to its limit. */
   isMemoryFull(): boolean;
   /** Starts the cell's function. */
   run(bytecode: Uint8Array): void;

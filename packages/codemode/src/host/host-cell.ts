@@ -32,11 +32,11 @@ export interface Lender {
 interface Awake {
   readonly lease: Lease;
   readonly watchdog: Watchdog;
-  /** Whether it has answered at all: until then it takes no settlements. */
+  /** True once it has answered; until then it accepts no settlements. */
   hasStarted: boolean;
   /** Messages that the worker has not answered yet. */
   unanswered: number;
-  /** Who is told once the worker has sent the image it was asked for. */
+  /** Callbacks for when the worker has sent the requested image. */
   readonly leaving: ((image: CellImage | undefined) => void)[];
 }
 
@@ -54,12 +54,12 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
   /** Settlements that came while there was no worker to take them. */
   const waiting: { readonly id: number; readonly settlement: Settlement }[] = [];
   let image = firstImage;
-  /** Whether this cell itself was put to sleep: its lines up to then are known. */
+  /** True if this cell itself was put to sleep; its lines up to then are known. */
   let isOwnImage = false;
   let usedMs = 0;
   let awake: Awake | undefined;
   let ended = false;
-  /** Who is told once the code waits or is over. */
+  /** Callbacks for when the code waits or has ended. */
   const listeners: ((state: "waiting" | "ended") => void)[] = [];
   const tellQuiet = (state: "waiting" | "ended"): void => {
     for (const tell of listeners.splice(0)) tell(state);

@@ -21,13 +21,13 @@ import { placeDiagnostics, withoutFacts } from "./typescript/place-diagnostics.t
 
 /** TypeScript's native checker in a process of its own, which holds several catalogues at once. */
 export interface TypeScriptProcess {
-  /** Whether these declarations are loaded, or being so. */
+  /** True if these declarations are loaded or are being loaded. */
   has(declarations: string): boolean;
   /** How many catalogues it holds. */
   readonly catalogues: number;
   /**
-   * What is wrong with the cell; only what changed is checked anew. One at a time. Rejects when the
-   * process cannot be started, dies meanwhile, or fails; of no use afterwards.
+   * Finds the mistakes in the cell; only what changed is checked again. One call at a time. Rejects when the
+   * process cannot be started, dies or fails; it cannot be used after that.
    */
   diagnose(source: CheckSource): Promise<Findings>;
   /** Resolves when the process is gone. Idempotent; also stops one that is only just starting. */

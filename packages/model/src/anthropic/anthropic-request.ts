@@ -88,7 +88,7 @@ function toMessages(
   return { messages, bound: boundSoFar() };
 }
 
-/** What the user says after a call's results stands in the same message as they do. */
+/** What the user says after the results of calls goes into the same message as the results. */
 function addUserText(messages: MessageParam[], text: string): void {
   const block: TextBlockParam = { type: "text", text };
   const last = messages.at(-1);

@@ -11,13 +11,13 @@ import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal
 
 const HONEST_SENTENCE =
   "I am the rehearsal model: no language model is connected, so I cannot understand this request. " +
-  "Two things I can do. Say “Close all issues older than 90 days” and I play that on a demo tracker, so that " +
-  "you see how Deputy works; “Tell me how many people have subscribed every day at 5pm” becomes a task, as do " +
-  "a few others. Or put TypeScript into a ```ts block, and I run it against your tools. " +
+  "I can do two things. Say “Close all issues older than 90 days”, and I play that on a demo tracker, so that " +
+  "you see how Deputy works; “Tell me how many people have subscribed every day at 5pm” and a few others become " +
+  "tasks. Or put TypeScript into a ```ts block, and I run it with your tools. " +
   HOW_TO_CONNECT;
 
 const NO_PROGRAMS =
-  "I am the rehearsal model, and I act only by programs, which this agent's mode does not let me call for. " +
+  "I am the rehearsal model, and I act only by programs, which the mode of this agent does not allow. " +
   HOW_TO_CONNECT;
 
 /**
@@ -52,7 +52,7 @@ function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
     since: messages.slice(at + 1),
   });
   if (at !== messages.length - 1 || messages[at - 1]?.role !== "tool") return answer;
-  // Said while a program ran: what became of that one is not passed over.
+  // The user spoke while a program ran: its outcome is still reported.
   const earlier = answerTo(messages.slice(0, at));
   return earlier.call === undefined ? { ...answer, text: `${earlier.text}\n\n${answer.text}` } : answer;
 }

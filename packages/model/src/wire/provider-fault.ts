@@ -31,7 +31,7 @@ export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure 
   });
 }
 
-/** Whether a document, or an event where an answer was expected, reports an error. */
+/** True if a document, or an event in place of an answer, reports an error. */
 export function isFault(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { error } = value;

@@ -8,8 +8,8 @@ const DEEDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether something that is asked for by GET says outright that it is no look: GET is safe by the standard, but
- * some APIs delete by it. Only what a name or a sentence begins with counts: `getWorkflowRun` gets.
+ * True if a GET operation clearly says that it does more than read: GET is safe by the standard, but some
+ * APIs delete by it. Only what a name or a sentence begins with counts: `getWorkflowRun` gets.
  */
 export function isDeedByGet(path: string, description: string): boolean {
   const [last = ""] = path.split(".").slice(-1);

@@ -18,7 +18,7 @@ export interface UnlabelledTool {
   readonly description?: string | undefined;
   /** JSON Schema of its input. */
   readonly inputSchema?: unknown;
-  /** Of an HTTP API. */
+  /** Only for an HTTP API. */
   readonly method?: string | undefined;
   /** Hints of an MCP server. They can make it stricter, never more permissive. */
   readonly annotations?: ToolHints | undefined;

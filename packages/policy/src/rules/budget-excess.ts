@@ -2,7 +2,7 @@ import type { CallCount } from "../policy.ts";
 import type { CallBudget } from "./policy-rule.ts";
 import type { ToolPattern } from "./tool-pattern.ts";
 
-/** Whether one more call would be too many. Where nobody counted it would: a limit is not to be hoped for. */
+/** True if one more call exceeds the budget. Without a count, the answer is true: a limit must hold. */
 export function isExceeded(
   { budget, pattern }: { readonly budget: CallBudget; readonly pattern: ToolPattern },
   counts: readonly CallCount[] | undefined,

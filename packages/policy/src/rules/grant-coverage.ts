@@ -10,7 +10,7 @@ export function coverageOf(request: PolicyRequest): "none" | "tool" | "input" {
   return bindings.some((binding) => binding.inputHash === undefined) ? "tool" : "none";
 }
 
-/** Asked this way round, so that a time nobody can read has passed. */
+/** Written this way round, so that an unreadable time counts as expired. */
 function isInForce(grant: Grant, nowMs: number): boolean {
   return grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs;
 }

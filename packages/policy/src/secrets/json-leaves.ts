@@ -1,4 +1,4 @@
-/** Takes out of texts in a row what lies in several of them; undefined when nothing does. */
+/** Removes secrets that are split over consecutive texts; undefined if there are none. */
 type RedactRow = (texts: readonly string[]) => readonly string[] | undefined;
 
 /** With more text than that, strings are looked at one by one only: rows take a tenth of a second for each megabyte. */

@@ -28,9 +28,9 @@ export interface ShellGateDeps {
   /** Names; or whole command lines, words separated by one space, that are allowed exactly so. */
   readonly allowedCommands: readonly string[];
   readonly commandsNeedingExtraValidation: readonly string[];
-  /** What `~` stands for. */
+  /** The value of `~`. */
   readonly homeDirectory?: string | undefined;
-  /** Where the command starts; otherwise in the workspace. */
+  /** The directory that the command starts in; default the workspace. */
   readonly startDirectory?: string | undefined;
 }
 

@@ -76,7 +76,7 @@ export function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** By page, and one by one where a page of rows cannot be read: what lies elsewhere in the file may be sound. */
+/** Reads page by page, and row by row where a page cannot be read: other parts of the file may be intact. */
 function* eventRows(db: DatabaseSync, lastPosition: number): Generator<Row> {
   const select = (where: string) =>
     attempt(() => db.prepare(`SELECT ${COLUMNS} FROM events WHERE position ${where}`));

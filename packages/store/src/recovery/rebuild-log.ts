@@ -18,7 +18,7 @@ import { type MissingEvents, standInForLost } from "./lost-events.ts";
 /** What a log was rebuilt of. */
 export interface Rebuilt {
   readonly kept: number;
-  /** Of those, the ones that only the daily files had. */
+  /** How many of them only the daily files had. */
   readonly fromDaily: number;
   readonly lost: number;
   /** The last position that was in use; new events must come after it, kept or not. */

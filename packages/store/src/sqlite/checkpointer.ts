@@ -6,7 +6,10 @@ import { sqliteFailureOf } from "./sqlite-failure.ts";
  * checkpoint swallows its errors, and a sync that failed must not go unnoticed.
  */
 export interface Checkpointer {
-  /** After a commit: moves the pages when there are many, a little later, so that nobody waits for it. */
+  /**
+   * After a commit: moves the pages if there are many. It does so a little later, so that no append waits for
+   * it.
+   */
   ifDue(): void;
   /** Empties the write-ahead log, so that nothing older than the database is left in it. */
   truncate(): void;

@@ -36,7 +36,7 @@ export function createCommitQueue(deps: {
   readonly check: () => EventLogError | undefined;
   /** Inside the transaction, after all work. */
   readonly beforeCommit: () => void;
-  /** After COMMIT and before anybody is told; what it throws fails the log. */
+  /** Called after COMMIT and before appends resolve. If it throws, the log fails. */
   readonly afterCommit: (durability: Durability) => void;
   /** After everybody was told; must not throw. */
   readonly announce: () => void;

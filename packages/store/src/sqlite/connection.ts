@@ -34,7 +34,7 @@ export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
 }
 
-/** A file that nobody writes to, read without its write-ahead log and without leaving anything beside it. */
+/** A file without a writer, read without its write-ahead log and without creating files beside it. */
 export function openImmutable(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
@@ -48,9 +48,9 @@ export interface OpenedAnywhere {
 }
 
 /**
- * Reads a database also where nothing can be written, on a read-only or a full disk: there SQLite cannot
- * make its index of the write-ahead log. While somebody writes, theirs is there; else nobody does, and a
- * write-ahead log that was left behind is read from a copy. Throws for a file that is no database.
+ * Reads a database also on a read-only or full disk, where SQLite cannot create its index of the write-ahead
+ * log. While a process writes, the index exists. Otherwise nobody writes, and a write-ahead log that was left
+ * behind is read from a copy. Throws for a file that is not a database.
  */
 export function openAnywhere(path: string): OpenedAnywhere {
   const beside = openForReading(path);

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { EventLogError } from "@deputy/protocol";
 
 /**
- * Whether the files that SQLite has open are still the ones that the next start will find. SQLite does not
- * notice when somebody removes, replaces or cuts them: it goes on writing to what nobody will read again.
+ * Checks that the files that SQLite has open are the ones that the next start will find. SQLite does not
+ * notice when they are removed, replaced or cut: it would keep writing to a file that nobody reads again.
  */
 export interface FileIdentity {
   /** Why nothing may be written now; undefined when all is well. Costs one look at each file. */

@@ -7,9 +7,9 @@ import { CHAPTER_BITS } from "./schema.ts";
 import { sha256 } from "./sha256.ts";
 
 /**
- * One hash over the whole log up to a position: over each stream's last event there, which stands for
- * all before it. Kept somewhere else, it shows later whether the log was written anew. Erasing a payload
- * does not change it.
+ * One hash over the whole log up to a position: over the last event of each stream, which covers all events
+ * before it. Kept in another place, it shows later whether somebody rewrote the log. Erasing a payload does
+ * not change it.
  */
 export interface LogAnchor {
   readonly position: number;

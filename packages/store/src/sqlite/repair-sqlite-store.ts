@@ -46,7 +46,7 @@ export async function repairSqliteStore(
   }
 }
 
-/** Whether there ever was a log here, whatever is left of it. */
+/** True if there ever was a log here, even if it is damaged. */
 export function isStore(files: StoreFiles): boolean {
   const { database, tail, repaired, directory } = files;
   return (

@@ -29,7 +29,7 @@ import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./tail-w
 
 export interface RepairReport {
   readonly keptEvents: number;
-  /** Of those, the ones that only the daily files had. */
+  /** How many of them only the daily files had. */
   readonly fromDaily: number;
   readonly lostEvents: number;
   /** Which ones, as far as anything says so: each from `first` to `last`. Of the others not even the stream is known. */
@@ -37,11 +37,11 @@ export interface RepairReport {
   readonly lostPayloads: number;
   /** Daily lines that prove nothing, and were not let in. */
   readonly refusedLines: readonly RefusedLine[];
-  /** Turns that were under way and were ended, because nobody knows any more what they had done. */
+  /** Running turns that the repair ended, because it is no longer known what they had done. */
   readonly endedTurns: readonly BrokenTurn[];
   /** The directory that holds the files as they were. */
   readonly aside: string;
-  /** Where daily files are now that do not fit the log; the next start writes them anew. */
+  /** Where the daily files are that did not match the log; the next start writes new ones. */
   readonly dailyAside?: string;
   readonly damage: readonly Damage[];
 }

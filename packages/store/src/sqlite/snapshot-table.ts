@@ -6,7 +6,10 @@ import { sha256 } from "./sha256.ts";
 
 /** Snapshots of views among the facts of the database: a repair leaves them behind, an erasure empties them. */
 export interface SnapshotTable extends ViewSnapshots {
-  /** Whether what was at these positions may be in one. What was delivered is in none: views keep its stream only. */
+  /**
+   * True if a snapshot may contain the events at these positions. Deliveries are in none: views keep only
+   * their stream.
+   */
   mayHold(positions: readonly number[]): boolean;
   /** Within a transaction. */
   drop(): void;
@@ -53,7 +56,7 @@ export function createSnapshotTable(deps: {
   };
 }
 
-/** Bits that flip in it must show: it stands for events that are not read again. */
+/** Flipped bits must be noticed, because the events behind a snapshot are not read again. */
 function encode(snapshot: ViewSnapshot): string {
   const text = JSON.stringify(snapshot);
   return `${sha256(text)}${text}`;

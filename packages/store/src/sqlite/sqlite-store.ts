@@ -74,7 +74,7 @@ export function assembleStore(deps: {
     check: identity.trouble,
     beforeCommit: writer.finish,
     afterCommit(durability) {
-      // Taken away in the meantime, it was written to a file that nobody will find again.
+      // If the file was removed meanwhile, the data went to a file that nobody can open again.
       const trouble = identity.trouble();
       if (trouble !== undefined) throw trouble;
       committed = writer.committed();

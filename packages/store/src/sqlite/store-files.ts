@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sqliteFailureOf } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 
-/** Where everything of one store lies. */
+/** The paths of all files of one store. */
 export interface StoreFiles {
   readonly directory: string;
   readonly database: string;
@@ -28,7 +28,7 @@ export function storeFiles(directory: string): StoreFiles {
   };
 }
 
-/** Whether the system or SQLite says that there is no room. */
+/** True if the system or SQLite reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return isFsError(error, "ENOSPC") || isFsError(error, "EDQUOT") || sqliteFailureOf(error) === "full";
 }

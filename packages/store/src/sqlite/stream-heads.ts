@@ -3,7 +3,7 @@ import type { TurnId } from "@deputy/kit";
 import { EVENT_SCHEMA_VERSION, FIRST_PREV, isTurnEndType, type StreamId } from "@deputy/protocol";
 import { TURN_ENDS } from "./schema.ts";
 
-/** Of one stream; further ones are looked up again. */
+/** How many turns of one stream are remembered; others are looked up again. */
 const KNOWN_TURNS = 64;
 
 /** Where the next event of a stream goes. Moved forward while a transaction is being written. */
@@ -22,7 +22,7 @@ export interface WritableHead {
 /** The heads of the streams being written to, kept in memory between transactions. */
 export interface StreamHeads {
   of(stream: StreamId): WritableHead;
-  /** Looks it up once per turn; what is written meanwhile is told with `noteTurn`. */
+  /** Looks it up once per turn; `noteTurn` reports what is written meanwhile. */
   hasEnded(head: WritableHead, turnId: TurnId): boolean;
   noteTurn(head: WritableHead, event: { readonly type: string; readonly turnId?: TurnId | undefined }): void;
   /** Gives a stream its row if its first event is about to be written, and remembers that the head moves. */

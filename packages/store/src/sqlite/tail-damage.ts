@@ -28,7 +28,7 @@ function tailLost(message: string): Damage {
   return { kind: "tail_lost", message };
 }
 
-/** Whether the last events hold together, each with the one before it and with its stream's head. */
+/** Checks that the last events match: each with the one before it and with its stream's head. */
 export function recentDamage(
   source: { readonly rows: EventRows; readonly streamRows: StreamRows },
   limit: number,

@@ -18,7 +18,7 @@ export async function reportFiring(
   const said = message === undefined || isSilent(message) ? [] : [message];
   const failed = failure === undefined ? [] : [`It failed: ${failure}`];
   const isOver = isFinished && entry.task.kind !== "one-shot";
-  const over = isOver ? [`It is over now, and runs no more: ${reason}`] : [];
+  const over = isOver ? [`The task has ended and will not run again: ${reason}`] : [];
   const text = [...said, ...failed, ...over].join("\n");
   if (text !== "") await outbox.tell(telling(entry, `${entry.task.id} ${turnId}`, text));
 }

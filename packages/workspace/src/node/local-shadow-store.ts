@@ -13,7 +13,7 @@ import { createLocalFileTree } from "./local-file-tree.ts";
 import { createPartialNotes, type PartialNotes } from "./partial-notes.ts";
 import { lockFile } from "./shadow-lock.ts";
 
-/** Files that are brought to the disk at the same time. */
+/** How many files are synced at the same time. */
 const AT_ONCE = 16;
 const GENERATION = /^g\d{1,15}$/;
 
@@ -23,7 +23,7 @@ export interface LocalShadowStore extends ShadowStore {
   treeFolder(signal: AbortSignal): Promise<string>;
 }
 
-/** `apart` are folders that a real one may neither hold nor lie in. */
+/** `apart`: folders that the real folder may neither contain nor be inside of. */
 export function createLocalShadowStore(options: {
   readonly directory: string;
   readonly apart: readonly string[];
@@ -157,7 +157,7 @@ function draftIn(directory: string, generation: string, own: FileTree): ShadowDr
   };
 }
 
-/** An object that is there already has the same bytes: it is named by them. */
+/** If the object exists, it has the same bytes, because its name is their hash. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   try {
     await using handle = await open(file, "wx", 0o600);
@@ -172,7 +172,7 @@ async function makeExecutable(file: string): Promise<void> {
   await handle.chmod(0o700);
 }
 
-/** Before the new tree is in force all of it is on the disk, or a power cut could leave files empty. */
+/** Syncs the whole new tree before it is used; otherwise a power cut could leave empty files. */
 async function syncAll(files: readonly string[], signal: AbortSignal): Promise<void> {
   const waiting = [...files];
   const work = async (): Promise<void> => {

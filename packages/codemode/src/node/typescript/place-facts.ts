@@ -79,7 +79,7 @@ async function bindingFacts(lens: Lens, element: Syntax.BindingElement): Promise
   return { lookup, ...(owner.kind === "unknown" ? await unknownOrigin(lens, source) : {}) };
 }
 
-/** The whole path after `tools` that a member stands in. */
+/** The whole path after `tools` that contains a member. */
 function toolPathOf({ cell }: Lens, member: Node): string | undefined {
   const [root, ...names] = cell.pathOf(cell.wholeChain(member)) ?? [];
   return root === "tools" && names.length > 0 ? names.join(".") : undefined;
