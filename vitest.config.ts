@@ -20,6 +20,7 @@ const shared = {
 
 export default defineConfig({
   test: {
+    globalSetup: "./e2e/global-setup.ts",
     reporters: ["default", "./e2e/summary-reporter.ts"],
     maxWorkers: 2,
     projects: [

@@ -11,6 +11,7 @@ import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue } from "@deputy/tools";
 import { openReplayer } from "../../apps/deputy/src/open-replayer.ts";
 import { createRandom } from "../crash-run.ts";
+import { testProgram } from "../repository.ts";
 import { type Effect, openWorld } from "./world.ts";
 
 /** A program of the user's with tools of either kind, or one that a model asks for. */
@@ -25,8 +26,9 @@ export interface KillReport {
   readonly faults: readonly string[];
 }
 
+const PLUGIN = fileURLToPath(new URL("world-plugin.ts", import.meta.url));
 const PARALLEL = 2;
-const START_MS = 800;
+const START_MS = 400;
 
 interface Group {
   /** Tasks that share a process, and so its end. */
@@ -190,12 +192,13 @@ async function runChild(options: {
   readonly seed: number;
   readonly dieAt: string | undefined;
 }): Promise<{ readonly code: number | "killed"; readonly ended: readonly Ended[]; readonly stderr: string }> {
-  const script = fileURLToPath(new URL("child.ts", import.meta.url));
+  const script = testProgram("durable-child", "e2e/durable/child.ts");
   const { home, world, mode, seed, dieAt } = options;
   const args = [script, home, world, String(seed), String(GROUPS[mode].tasks), dieAt ?? ""];
   // A process that is to get to the end must not be killed by its tools either.
   const toolSeed = dieAt === undefined ? "calm" : String(seed);
-  const env = { ...process.env, DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed };
+  const own = { DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed, DURABLE_PLUGIN: PLUGIN };
+  const env = { ...process.env, ...own };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";

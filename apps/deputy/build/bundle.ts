@@ -18,8 +18,12 @@ const NOTICES = "THIRD-PARTY-NOTICES.txt";
 /**
  * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
  * and a manifest that depends only on what cannot be bundled. `npm pack` makes the tarball of it.
+ * Tests put programs of their own beside it: `programs` are their entry points by name.
  */
-export async function writePackage(folder: string): Promise<void> {
+export async function writePackage(
+  folder: string,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "bin"), { recursive: true });
   await mkdir(join(folder, "dist", "web"), { recursive: true });
@@ -33,6 +37,7 @@ export async function writePackage(folder: string): Promise<void> {
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
       "plugin-tools": join(root, "packages/tools/src/plugin-api.ts"),
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
+      ...programs,
     },
     outdir: join(folder, "dist"),
     bundle: true,
