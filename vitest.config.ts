@@ -10,12 +10,12 @@ const APART = [
 ];
 
 const shared = {
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
-  // On a busy machine a second is not long.
-  expect: { poll: { timeout: 10_000 } },
+  // They end a test that hangs, never one that is slow because the machine is busy.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
   pool: "forks",
-  setupFiles: "./e2e/compile-cache.ts",
+  setupFiles: ["./e2e/compile-cache.ts", "./e2e/fixed-seed.ts"],
 } as const;
 
 export default defineConfig({
