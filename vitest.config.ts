@@ -14,9 +14,9 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
-  pool: "forks",
+  pool: "forks" as const,
   setupFiles: ["./e2e/compile-cache.ts", "./e2e/fixed-seed.ts"],
-} as const;
+};
 
 export default defineConfig({
   test: {
