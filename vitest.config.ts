@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./e2e/long-first.ts";
 
 /** These start processes, threads, servers or browsers, or measure memory: each has a process of its own. */
 const APART = [
@@ -23,6 +24,7 @@ export default defineConfig({
     globalSetup: "./e2e/global-setup.ts",
     reporters: ["default", "./e2e/summary-reporter.ts"],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: [
       { test: { ...shared, name: "apart", include: APART } },
       {

@@ -43,7 +43,8 @@ describe("kill -9", () => {
       const points = [...calls].flatMap(([name, count]) =>
         Array.from({ length: count }, (_, n) => ({ name, at: n + 1 })).filter(
           ({ at }) =>
-            (at + SEED) % (name === "pwrite64" || name === "write" ? TRIED.everyWrite : TRIED.everyOther) === 0,
+            (at + SEED) % (name === "pwrite64" || name === "write" ? TRIED.everyWrite : TRIED.everyOther) ===
+            0,
         ),
       );
       const killed = await inParallel(points, async ({ name, at }) => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** Vitest's global setup. A process of its own builds, since vitest would not run the bundler's sources as Node does. */
-export default function setup(): void {
+export function setup(): void {
   const script = fileURLToPath(new URL("test-bundle.ts", import.meta.url));
   process.env["DEPUTY_TEST_BUNDLE"] = execFileSync(process.execPath, [script], {
     encoding: "utf8",

@@ -11,7 +11,12 @@ test.each([
   "[E60] killed at random moments, every cell ends as if left alone, no effect is repeated, and each replays as recorded (%s, %i runs) (GC34)",
   { timeout: 600_000 },
   async (mode, wanted, leastKills) => {
-    const { runs, kills, questions, faults } = await killRuns({ runs: wanted, seed: SEED, mode, ...(mode === "model" ? {} : { tasks: 4 }) });
+    const { runs, kills, questions, faults } = await killRuns({
+      runs: wanted,
+      seed: SEED,
+      mode,
+      ...(mode === "model" ? {} : { tasks: 4 }),
+    });
     process.stdout.write(
       `durable: DEPUTY_SEED=${SEED} ${mode}: ${runs} runs, ${kills} kills, ${questions} questions\n`,
     );

@@ -68,7 +68,9 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   // Keeps what was stripped and compiled between starts: from the sources less than half the CPU and 30 MB less memory,
   // installed a quarter of the CPU less. Where the folder is somebody else's, it only takes longer.
   nodeModule.enableCompileCache(
-    fromSources ? join(here, "..", "..", "..", "node_modules", ".cache", "deputy") : join(here, "..", ".cache"),
+    fromSources
+      ? join(here, "..", "..", "..", "node_modules", ".cache", "deputy")
+      : join(here, "..", ".cache"),
   );
   const { main } = await import(fromSources ? "../src/main.ts" : "../dist/main.js");
   await main(process.argv.slice(2));
