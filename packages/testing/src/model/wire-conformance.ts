@@ -15,8 +15,7 @@ import { describeWireMishaps } from "./wire-mishaps.ts";
 import type { WireHarness } from "./wire-harness.ts";
 
 const sizes = Array.from({ length: 64 }, (_value, at) => at + 1);
-/** `npm run nightly` cuts more often. */
-const CUTS = process.env["DEPUTY_NIGHTLY"] === "1" ? 200 : 50;
+const CUTS = 50;
 const seeds = Array.from({ length: CUTS }, (_value, at) => at + 1);
 const LONG_TEST_MS = 120_000;
 
