@@ -6,7 +6,7 @@ import { createInboxReader } from "@deputy/tasks";
 import { type FakeImapServer, openFakeImapServer } from "@deputy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { selfSigned } from "../packages/browser/src/node/self-signed.fixture.ts";
-import { ROOT } from "./repository.ts";
+import { testProgram } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutput } from "./run-deputy.ts";
 
 const SLOW = { timeout: 240_000 };
@@ -18,7 +18,7 @@ function mail(server: FakeImapServer, subject: string): void {
 }
 
 function startChild(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, "e2e/events-child.ts"), ...args], {
+  const child = spawn(process.execPath, [testProgram("events-child", "e2e/events-child.ts"), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

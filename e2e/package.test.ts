@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packTarball } from "../apps/deputy/build/pack-tarball.ts";
 import { listWorkspaces, ROOT } from "./repository.ts";
-import { CELL, jsonLines, LAUNCHER, PLUGIN, scratchDirectory } from "./run-deputy.ts";
+import { CELL, jsonLines, PLUGIN, scratchDirectory, SOURCE_LAUNCHER } from "./run-deputy.ts";
 
 /** A Node on this machine that is too old for Deputy, if there is one. */
 function findOldNode(): string | undefined {
@@ -88,9 +88,9 @@ test.skipIf(oldNode === undefined)("[E31] an older Node is told how to get a new
 test.skipIf(oldNode === undefined)(
   "[E32] in the repository, an older Node re-executes itself under the pinned one",
   () => {
-    const { status, stdout } = run(oldNode ?? "", LAUNCHER, ["--version"]);
+    const { status, stdout } = run(oldNode ?? "", SOURCE_LAUNCHER, ["--version"]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "0.1.0\n" });
-    expect(run(oldNode ?? "", LAUNCHER, ["nonsense"]).status).toBe(2);
+    expect(run(oldNode ?? "", SOURCE_LAUNCHER, ["nonsense"]).status).toBe(2);
   },
 );
 

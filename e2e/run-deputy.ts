@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { ROOT } from "./repository.ts";
+import { BUNDLE, ROOT } from "./repository.ts";
 
-export const LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
+export const SOURCE_LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
+/** What tests start: the program as users install it. Benchmarks start the sources. */
+export const LAUNCHER = BUNDLE === undefined ? SOURCE_LAUNCHER : join(BUNDLE, "bin/deputy.mjs");
 export const PLUGIN = join(ROOT, "examples/issues-plugin.ts");
 export const CELL = join(ROOT, "examples/cells/close-old-issues.cell.ts");
 

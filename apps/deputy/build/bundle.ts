@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { loadPageFiles } from "@deputy/web/files";
 import { thirdPartyNotices } from "./third-party-notices.ts";
@@ -18,8 +18,12 @@ const NOTICES = "THIRD-PARTY-NOTICES.txt";
 /**
  * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
  * and a manifest that depends only on what cannot be bundled. `npm pack` makes the tarball of it.
+ * Tests put programs of their own beside it: `programs` are their entry points by name.
  */
-export async function writePackage(folder: string): Promise<void> {
+export async function writePackage(
+  folder: string,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "bin"), { recursive: true });
   await mkdir(join(folder, "dist", "web"), { recursive: true });
@@ -33,6 +37,7 @@ export async function writePackage(folder: string): Promise<void> {
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
       "plugin-tools": join(root, "packages/tools/src/plugin-api.ts"),
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
+      ...programs,
     },
     outdir: join(folder, "dist"),
     bundle: true,
@@ -49,6 +54,7 @@ export async function writePackage(folder: string): Promise<void> {
     legalComments: "none",
     logLevel: "warning",
   });
+  refuseBareCommonJs(metafile);
   for (const file of await loadPageFiles({ stripTypes })) {
     await writeFile(
       join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)),
@@ -60,6 +66,13 @@ export async function writePackage(folder: string): Promise<void> {
   for (const name of ["LICENSE", "README.md"]) await copyFile(join(root, name), join(folder, name));
   await writeFile(join(folder, NOTICES), await thirdPartyNotices(root, metafile));
   await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
+}
+
+/** A CommonJS package that is imported at run time would have lost its named exports: it needs a module around it. */
+function refuseBareCommonJs({ outputs }: Metafile): void {
+  for (const { entryPoint, exports } of Object.values(outputs))
+    if (entryPoint?.startsWith("node_modules/") && exports.join() === "default")
+      throw new Error(`${entryPoint} is imported at run time, and the bundle has only its default export`);
 }
 
 async function manifest(): Promise<unknown> {
