@@ -28,7 +28,7 @@ export function createAsker(deps: {
 }): (entry: TaskFiring[0], asked: PendingApproval) => Promise<void> {
   return async ({ task, created }, { id, preview, expiresAt }) => {
     const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
-    const text = `It waits for you${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
+    const text = `It needs your approval${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
     await deps.outbox.tell({
       key: `asks ${id}`,
       to: created.sessionKey ?? "last",
