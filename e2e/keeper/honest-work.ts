@@ -27,6 +27,8 @@ export interface HonestWork {
   readonly given: readonly Given[];
   /** Begins a task that runs every few seconds, and one that runs on what is reported. */
   begin(): Promise<void>;
+  /** Has a program run, as a user would who has it. */
+  run(kind: "task" | "program" | "chat", name: string, code: string, effects: readonly string[]): Promise<Given>;
   /** Asks for something; `until`: some of its calls wait for that file. */
   give(until: string): Promise<void>;
   /** Asks for a task that waits for that file, and returns what it waits with. */
@@ -84,19 +86,21 @@ export function createHonestWork(deps: {
   const note = async (
     one: Pick<Given, "kind" | "name" | "effects">,
     response: Response | undefined,
-  ): Promise<Record<string, string> | undefined> => {
-    if (response === undefined) return void given.push({ ...one, said: "nobody knows" });
+  ): Promise<Given & { readonly threadId?: string | undefined; readonly blobId?: string | undefined }> => {
     const before = lives.kills();
     let body: Record<string, string> = {};
     try {
-      body = (await response.json()) as Record<string, string>;
+      body = ((await response?.json()) ?? {}) as Record<string, string>;
     } catch (error) {
       if (before === lives.kills()) faults.push(`${one.name}: ${String(error)}`);
     }
-    if (!response.ok && !MAY_REFUSE.has(body["code"] ?? ""))
+    const { id, threadId, blobId, code = "" } = body;
+    if (response?.ok === false && !MAY_REFUSE.has(code))
       faults.push(`${one.name} was refused with ${response.status}: ${JSON.stringify(body)}`);
-    given.push({ ...one, said: response.ok ? "yes" : "no", id: body["id"] });
-    return response.ok ? body : undefined;
+    const said = response === undefined ? "nobody knows" : response.ok ? "yes" : "no";
+    const noted = { ...one, said, id, threadId, blobId } as const;
+    given.push(noted);
+    return noted;
   };
 
   /** A program of a few calls that goes on whatever becomes of one. */
@@ -116,26 +120,36 @@ export function createHonestWork(deps: {
       body: JSON.stringify({ name }),
     });
 
+  const run = async (
+    kind: "task" | "program" | "chat",
+    name: string,
+    code: string,
+    effects: readonly string[],
+    threadId?: string,
+  ): Promise<Given & { readonly threadId?: string | undefined }> => {
+    const one = { kind, name, effects };
+    if (kind === "task") return await note(one, await post("/api/tasks", { prompt: fenced(code) }));
+    if (kind === "chat")
+      return await note(one, await post("/api/v2/submit", { prompt: fenced(code), threadId }));
+    return await note(one, await post("/api/tasks", { program: { code, language: "typescript" } }));
+  };
+
   const give: Record<(typeof KINDS)[number], (name: string, until: string) => Promise<void>> = {
     async task(name, until) {
       const { code, effects } = program(name, until);
-      await note({ kind: "task", name, effects }, await post("/api/tasks", { prompt: fenced(code) }));
+      await run("task", name, code, effects);
     },
     async program(name, until) {
       const { code, effects } = program(name, until);
-      const body = { program: { code, language: "typescript" } };
-      await note({ kind: "program", name, effects }, await post("/api/tasks", body));
+      await run("program", name, code, effects);
     },
     async chat(name, until) {
       const { code, effects } = program(name, until);
       // What is said while a turn runs joins it, and the rehearsal model answers the last program alone.
       const idle = threads.findIndex((thread) => thread.until !== until);
       const [thread] = random(2) === 0 && idle !== -1 ? threads.splice(idle, 1) : [];
-      const body = await note(
-        { kind: "chat", name, effects },
-        await post("/api/v2/submit", { prompt: fenced(code), threadId: thread?.id }),
-      );
-      if (body?.["threadId"] !== undefined) threads.push({ id: body["threadId"], until });
+      const { threadId } = await run("chat", name, code, effects, thread?.id);
+      if (threadId !== undefined) threads.push({ id: threadId, until });
     },
     async delivery(name) {
       await note({ kind: "delivery", name, effects: [] }, await deliver(name));
@@ -143,11 +157,12 @@ export function createHonestWork(deps: {
     async reminder(name) {
       const input = { name, text: `Think of ${name}!`, schedule: "in 1 second" };
       const code = `return await tools.cron.add(${JSON.stringify(input)});`;
-      await note({ kind: "reminder", name, effects: [] }, await post("/api/tasks", { prompt: fenced(code) }));
+      const prompt = fenced(code);
+      await note({ kind: "reminder", name, effects: [] }, await post("/api/tasks", { prompt }));
     },
     async blob(name) {
       const bytes = `${name} `.repeat(1 + random(4_000));
-      const body = await note(
+      const { blobId } = await note(
         { kind: "blob", name, effects: [] },
         await request("/api/blobs", {
           method: "POST",
@@ -155,17 +170,18 @@ export function createHonestWork(deps: {
           body: bytes,
         }),
       );
-      if (body?.["blobId"] !== undefined) blobs.set(body["blobId"], createHash("sha256").update(bytes).digest("hex"));
+      if (blobId !== undefined) blobs.set(blobId, createHash("sha256").update(bytes).digest("hex"));
     },
   };
 
   return {
     given,
+    run,
     async begin() {
       // Told here, Deputy's notes come between no program and its answer.
-      const told = await note({ kind: "chat", name: "hello", effects: [] }, await post("/api/v2/submit", { prompt: "hello" }));
-      const sessionKey = told?.["threadId"] ?? "";
-      writeFileSync(join(deps.home, "config.json"), JSON.stringify({ heartbeat: { deliverTo: sessionKey } }), { mode: 0o600 });
+      const hello = { kind: "chat", name: "hello", effects: [] } as const;
+      const { threadId = "" } = await note(hello, await post("/api/v2/submit", { prompt: "hello" }));
+      writeFileSync(join(deps.home, "config.json"), JSON.stringify({ heartbeat: { deliverTo: threadId } }), { mode: 0o600 });
       const overlap = ["skip", "queue", "cancel"][random(3)];
       const code = `return await tools.effects.add({ what: "now", waitMs: ${random(1_500)} });`;
       const tasks = {
@@ -173,9 +189,9 @@ export function createHonestWork(deps: {
         event: { kind: "event", hook: HOOK },
       } as const;
       for (const kind of ["schedule", "event"] as const) {
-        const body = { prompt: fenced(code), sessionKey, ...tasks[kind] };
-        const made = await note({ kind, name: kind, effects: [] }, await post("/api/tasks", body));
-        if (made?.["id"] !== undefined) later.push(made["id"]);
+        const body = { prompt: fenced(code), sessionKey: threadId, ...tasks[kind] };
+        const { id } = await note({ kind, name: kind, effects: [] }, await post("/api/tasks", body));
+        if (id !== undefined) later.push(id);
       }
     },
     async give(until) {
@@ -187,7 +203,7 @@ export function createHonestWork(deps: {
       const effects = [`${name}.0`, `${name}.1`];
       const code = `await tools.effects.hold({ what: "${name}.0", until: "${until}" }).catch(String);
 return await tools.effects.add({ what: "${name}.1" });`;
-      await note({ kind: "task", name, effects }, await post("/api/tasks", { prompt: fenced(code) }));
+      await run("task", name, code, effects);
       return `${name}.0`;
     },
     async answerQuestions() {

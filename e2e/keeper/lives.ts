@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { type Client, createClient, type Daemon, startDaemon, TOKEN } from "../run-deputy.ts";
 
 /** On a busy machine, much longer than it ever takes. */
@@ -19,6 +20,36 @@ export interface Lives extends AsyncDisposable {
   /** How often they were ended. */
   readonly kills: () => number;
   readonly slowestHealthMs: () => number;
+}
+
+/** Where the kernel can be asked to end a process with its parent. */
+const CAN_DIE_TOGETHER = process.env["DEPUTY_CI"] === "1" || spawnSync("setpriv", ["--version"]).status === 0;
+const GONE_MS = 10_000;
+
+function childrenOf({ child }: Daemon): ReadonlyMap<number, string> {
+  const { stdout = "" } = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child.pid)], { encoding: "utf8" });
+  return new Map(
+    stdout.split("\n").flatMap((line) => {
+      const [, pid, args = ""] = /^\s*(\d+) (.*)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [[Number(pid), args] as const];
+    }),
+  );
+}
+
+async function whoStays(children: ReadonlyMap<number, string>): Promise<readonly string[]> {
+  const isThere = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const deadline = performance.now() + GONE_MS;
+  for (;;) {
+    const left = [...children].filter(([pid]) => isThere(pid));
+    if (left.length === 0 || performance.now() > deadline) return left.map(([, args]) => args);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 export function createLives(options: {
@@ -56,8 +87,10 @@ export function createLives(options: {
     const one = present();
     daemon = undefined;
     kills += 1;
+    const children = childrenOf(one);
     const code = await one.end(signal);
     await watching;
+    if (CAN_DIE_TOGETHER) faults.push(...(await whoStays(children)).map((who) => `${signal} left ${who} behind`));
     earlier += one.told();
     // Another code would mean that the deadline has ended it.
     if (signal === "SIGTERM" && code !== 0) faults.push(`SIGTERM ended it with exit code ${code}`);
