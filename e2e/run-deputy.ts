@@ -123,7 +123,8 @@ export async function startDaemon(
   if (ready.done === true)
     throw new Error(`The daemon ended before it was ready (exit code ${await exited}):\n${told}`);
   const { url } = JSON.parse(ready.value) as { url?: string };
-  if (url === undefined) throw new Error(`The daemon did not start (exit code ${await exited}): ${ready.value}`);
+  if (url === undefined)
+    throw new Error(`The daemon did not start (exit code ${await exited}): ${ready.value}`);
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     return exited;

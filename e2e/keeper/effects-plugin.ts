@@ -33,7 +33,13 @@ export default {
       args,
       run: add,
     }),
-    ask: defineTool({ ...terms, description: "Asks before it has its effect", approval: "required", args, run: add }),
+    ask: defineTool({
+      ...terms,
+      description: "Asks before it has its effect",
+      approval: "required",
+      args,
+      run: add,
+    }),
     hold: defineTool({
       ...terms,
       description: "Has an effect once a file is there",

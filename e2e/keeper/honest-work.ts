@@ -28,7 +28,12 @@ export interface HonestWork {
   /** Begins a task that runs every few seconds, and one that runs on what is reported. */
   begin(): Promise<void>;
   /** Has a program run, as a user would who has it. */
-  run(kind: "task" | "program" | "chat", name: string, code: string, effects: readonly string[]): Promise<Given>;
+  run(
+    kind: "task" | "program" | "chat",
+    name: string,
+    code: string,
+    effects: readonly string[],
+  ): Promise<Given>;
   /** Asks for something; `until`: some of its calls wait for that file. */
   give(until: string): Promise<void>;
   /** Asks for a task that waits for that file, and returns what it waits with. */
@@ -43,9 +48,16 @@ export interface HonestWork {
 
 /** Makes the hook that reports come to. */
 export async function addHook(home: string): Promise<string> {
-  const { code, stdout, stderr } = await runDeputy(
-    ["hooks", "add", HOOK, "--scheme", "none", "--json", "--home", home],
-  );
+  const { code, stdout, stderr } = await runDeputy([
+    "hooks",
+    "add",
+    HOOK,
+    "--scheme",
+    "none",
+    "--json",
+    "--home",
+    home,
+  ]);
   if (code !== 0) throw new Error(stderr);
   return (jsonLines(stdout)[0] as { path: string }).path;
 }
@@ -181,7 +193,9 @@ export function createHonestWork(deps: {
       // Told here, Deputy's notes come between no program and its answer.
       const hello = { kind: "chat", name: "hello", effects: [] } as const;
       const { threadId = "" } = await note(hello, await post("/api/v2/submit", { prompt: "hello" }));
-      writeFileSync(join(deps.home, "config.json"), JSON.stringify({ heartbeat: { deliverTo: threadId } }), { mode: 0o600 });
+      writeFileSync(join(deps.home, "config.json"), JSON.stringify({ heartbeat: { deliverTo: threadId } }), {
+        mode: 0o600,
+      });
       const overlap = ["skip", "queue", "cancel"][random(3)];
       const code = `return await tools.effects.add({ what: "now", waitMs: ${random(1_500)} });`;
       const tasks = {
@@ -225,14 +239,15 @@ return await tools.effects.add({ what: "${name}.1" });`;
       for (const [id, sha256] of blobs) {
         const response = await request(`/api/blobs/${id}`, {});
         const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
-        if (createHash("sha256").update(bytes).digest("hex") !== sha256) faults.push(`The blob ${id} is not what it was`);
+        if (createHash("sha256").update(bytes).digest("hex") !== sha256)
+          faults.push(`The blob ${id} is not what it was`);
       }
     },
   };
 }
 
-/** What a user is told while the disk is full. */
-const MAY_REFUSE: ReadonlySet<string> = new Set(["storage_full", "blob_storage_full"]);
+/** What a user is told while the disk is full, or Deputy is on its way out. */
+const MAY_REFUSE: ReadonlySet<string> = new Set(["storage_full", "blob_storage_full", "shutting_down"]);
 
 function fenced(code: string): string {
   return `\`\`\`ts\n${code}\n\`\`\``;

@@ -32,7 +32,12 @@ export async function readWorld(home: string, effectsFile: string): Promise<Worl
   const calls = new Map<string, CallRecord>();
   const notes: string[] = [];
   for (const { type, data } of events) {
-    const { callId = "", toolPath = "", input, ...rest } = Object(data) as {
+    const {
+      callId = "",
+      toolPath = "",
+      input,
+      ...rest
+    } = Object(data) as {
       callId?: string;
       toolPath?: string;
       input?: unknown;

@@ -38,13 +38,15 @@ export function judgeWork(given: readonly Given[], record: WorldRecord, kills: n
     if (isStarted && settled === undefined) faults.push(`${id} (${toolPath}) has no receipt`);
     if (!toolPath.startsWith("effects.") || settled === undefined) continue;
     const had = effects.filter((effect) => effect.call === id).length;
-    if (settled.status === "succeeded" && had === 0) faults.push(`${id} (${what}) had no effect, and its receipt says so not`);
+    if (settled.status === "succeeded" && had === 0)
+      faults.push(`${id} (${what}) had no effect, and its receipt says so not`);
     // Runs that replace each other are told to stop.
     if (settled.status !== "succeeded" && kills === 0 && what !== "now")
       faults.push(`${what} is ${settled.status}: ${settled.error?.message}`);
   }
   for (const { kind, name, said, effects: wanted } of given) {
-    if (said === "no") for (const what of wanted) if (count(what) > 0) faults.push(`${what} was refused, and done`);
+    if (said === "no")
+      for (const what of wanted) if (count(what) > 0) faults.push(`${what} was refused, and done`);
     if (kind === "delivery") {
       const received = events.filter(
         ({ type, data }) => type === "hook.received" && (data as { deliveryId: string }).deliveryId === name,

@@ -27,7 +27,9 @@ const CAN_DIE_TOGETHER = process.env["DEPUTY_CI"] === "1" || spawnSync("setpriv"
 const GONE_MS = 10_000;
 
 function childrenOf({ child }: Daemon): ReadonlyMap<number, string> {
-  const { stdout = "" } = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child.pid)], { encoding: "utf8" });
+  const { stdout = "" } = spawnSync("ps", ["-o", "pid=,args=", "--ppid", String(child.pid)], {
+    encoding: "utf8",
+  });
   return new Map(
     stdout.split("\n").flatMap((line) => {
       const [, pid, args = ""] = /^\s*(\d+) (.*)$/.exec(line) ?? [];
@@ -90,7 +92,8 @@ export function createLives(options: {
     const children = childrenOf(one);
     const code = await one.end(signal);
     await watching;
-    if (CAN_DIE_TOGETHER) faults.push(...(await whoStays(children)).map((who) => `${signal} left ${who} behind`));
+    if (CAN_DIE_TOGETHER)
+      faults.push(...(await whoStays(children)).map((who) => `${signal} left ${who} behind`));
     earlier += one.told();
     // Another code would mean that the deadline has ended it.
     if (signal === "SIGTERM" && code !== 0) faults.push(`SIGTERM ended it with exit code ${code}`);

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isTurnEndType, type StoredEvent } from "@deputy/protocol";
-import { openSqliteReader } from "@deputy/store/sqlite";
 import { createRandom } from "../crash-run.ts";
 import { startDaemon, TOKEN } from "../run-deputy.ts";
+import { judgeWorld, readWorld } from "./judge-log.ts";
 
 const PLUGIN = fileURLToPath(new URL("effects-plugin.ts", import.meta.url));
 /** Longer than the schedule's interval: each run meets the one before. */
@@ -56,27 +55,8 @@ export async function overlapRuns(options: {
 }
 
 async function judge(home: string, effectsFile: string, kills: number): Promise<OverlapReport> {
-  const faults: string[] = [];
-  const byTurn = new Map<string, StoredEvent[]>();
-  await using log = openSqliteReader({ directory: home });
-  for await (const { event } of log.readAll())
-    if (event.turnId !== undefined) byTurn.set(event.turnId, [...(byTurn.get(event.turnId) ?? []), event]);
-  const startedCalls = new Set<string>();
-  let aborted = 0;
-  for (const [turnId, events] of byTurn) {
-    const ends = events.filter(({ type }) => isTurnEndType(type));
-    if (ends.length > 1) faults.push(`${turnId} has ${ends.length} ends`);
-    if (ends.length === 1 && events.at(-1) !== ends[0])
-      faults.push(`${turnId}: ${events.at(-1)?.type} after its end`);
-    if (ends[0]?.type === "turn.aborted") aborted += 1;
-    for (const { type, data } of events)
-      if (type === "call.started") startedCalls.add((data as { callId: string }).callId);
-  }
-  const effects = existsSync(effectsFile) ? readFileSync(effectsFile, "utf8").trimEnd().split("\n") : [];
-  const calls = effects.map((line) => line.split(" ", 1)[0] ?? "");
-  for (const call of new Set(calls)) {
-    if (!startedCalls.has(call)) faults.push(`${call} had an effect, and was not begun`);
-    if (calls.filter((one) => one === call).length > 1) faults.push(`${call} had its effect twice`);
-  }
-  return { turns: byTurn.size, kills, aborted, effects: effects.length, faults };
+  const record = await readWorld(home, effectsFile);
+  const { turns, effects } = record;
+  const aborted = record.events.filter(({ type }) => type === "turn.aborted").length;
+  return { turns: turns.size, kills, aborted, effects: effects.length, faults: judgeWorld(record, kills) };
 }

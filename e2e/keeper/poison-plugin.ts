@@ -85,7 +85,6 @@ const POISONS: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-
 const LOOPS: ReadonlySet<string> = new Set(["loop", "microtasks"]);
 
 const tools = (more: { readonly effect: "read" | "write"; readonly idempotent?: boolean }) =>

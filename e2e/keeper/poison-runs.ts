@@ -18,7 +18,7 @@ const CRASHES: Readonly<Record<string, RegExp>> = {
   kill: /was ended by SIGKILL/,
   abort: /was ended by SIGABRT/,
   hangUp: /closed its way to Deputy/,
-  garbage: /wrote what is no message into its way to Deputy/,
+  garbage: /wrote something that is no message into its way to Deputy/,
   orphan: /ended its process \(exit code 1\)/,
 };
 const FAILURES: Readonly<Record<string, RegExp>> = {
@@ -60,12 +60,20 @@ export const poisonRuns = runTrials<PoisonFigures>(async (rounds, seed) => {
 /** Each is a plugin of its own, with a process of its own. */
 function fillBottle(scratch: string, name: string): string {
   const file = join(scratch, `bottle-${name}.ts`);
-  writeFileSync(file, `import { bottle } from ${JSON.stringify(POISON_PLUGIN)};\nexport default { ${name}: bottle };\n`);
+  writeFileSync(
+    file,
+    `import { bottle } from ${JSON.stringify(POISON_PLUGIN)};\nexport default { ${name}: bottle };\n`,
+  );
   return file;
 }
 
 /** `apart`: the calls of a plugin come one after the other, so that each has the receipt of what it does itself. */
-async function runRound(trial: Trial, deck: string[], round: number, how: "apart" | "together"): Promise<number> {
+async function runRound(
+  trial: Trial,
+  deck: string[],
+  round: number,
+  how: "apart" | "together",
+): Promise<number> {
   const { lives, work, random, scratch } = trial;
   const until = `go-${round}`;
   const isKilled = round > 0 && random(2) === 0;
@@ -142,7 +150,8 @@ function judgeSips({ scratch, faults }: Trial, calls: ReadonlyMap<string, CallRe
     const [bottle = "", way, poison = ""] = toolPath.split(".");
     if (!BOTTLES.some((name) => name === bottle) || poison === "") continue;
     const times = sips.filter((sip) => sip === id).length;
-    if (times > (way === "write" || !what.startsWith("killed") ? 1 : 2)) faults.push(`${toolPath} ran ${times} times`);
+    if (times > (way === "write" || !what.startsWith("killed") ? 1 : 2))
+      faults.push(`${toolPath} ran ${times} times`);
     const wasKilled = what.startsWith("killed");
     const others = what.startsWith("apart") ? LATE : ANOTHER;
     const fault = judgeReceipt({ poison, onlyReads: way === "read", settled, others, wasKilled });

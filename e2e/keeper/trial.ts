@@ -71,7 +71,10 @@ export async function openTrial(
       await pause(200);
     }
   };
-  const untilLines = async (file: string, areThere: (lines: readonly string[]) => boolean): Promise<boolean> => {
+  const untilLines = async (
+    file: string,
+    areThere: (lines: readonly string[]) => boolean,
+  ): Promise<boolean> => {
     const deadline = performance.now() + END_MS;
     while (!areThere(readLines(join(scratch, file)))) {
       if (performance.now() > deadline) return false;

@@ -114,7 +114,10 @@ export function createSignInAudit(deps: {
 function notRecorded(what: string, cause: unknown): Error {
   if (!(cause instanceof EventLogError)) return new Error(what, { cause });
   const { code, hint } = cause;
-  return new EventLogError(code, `${what}: ${cause.message}`, { cause, ...(hint === undefined ? {} : { hint }) });
+  return new EventLogError(code, `${what}: ${cause.message}`, {
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 /** So many per minute. */
