@@ -14,5 +14,5 @@ test.skipIf(!CAN_MOUNT && process.env["DEPUTY_CI"] === undefined)(
     expect(figures.refused).toBeGreaterThan(0);
     expect(figures.effects).toBeGreaterThan(0);
   },
-  180_000,
+  600_000,
 );

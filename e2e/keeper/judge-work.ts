@@ -1,9 +1,15 @@
 import type { StoredEvent } from "@deputy/protocol";
 import type { Given } from "./honest-work.ts";
-import { openTurns, type WorldRecord } from "./judge-log.ts";
+import { openTurns, wasTooSlow, type WorldRecord } from "./judge-log.ts";
 
 const dataOf = (events: readonly StoredEvent[], type: string): readonly Record<string, string>[] =>
   events.filter((event) => event.type === type).map(({ data }) => data as Record<string, string>);
+
+/** A task is known by its id, and what was said by the names in it. */
+function begins(data: unknown, name: string, id: string | undefined): boolean {
+  const { taskId, text } = Object(data) as { taskId?: string; text?: string };
+  return (id !== undefined && taskId === id) || text?.includes(`"${name}.`) === true;
+}
 
 /** What was acknowledged and has not come to its end; empty once everything has. */
 export function unfinished(given: readonly Given[], record: WorldRecord): readonly string[] {
@@ -16,6 +22,9 @@ export function unfinished(given: readonly Given[], record: WorldRecord): readon
     if (said !== "yes") continue;
     const isLate = kind === "schedule" || kind === "event";
     if (id !== undefined && !isLate && !ended.has(id)) found.push(`${name} has not ended`);
+    const own = Map.groupBy(events, ({ stream }) => stream);
+    const streams = events.filter(({ data }) => begins(data, name, id)).map(({ stream }) => stream);
+    if (streams.some((stream) => wasTooSlow(own.get(stream) ?? []))) continue;
     for (const what of effects)
       if (![...calls.values()].some((call) => call.what === what && call.settled !== undefined))
         found.push(`${what} has no receipt`);

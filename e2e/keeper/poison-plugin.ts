@@ -27,7 +27,7 @@ const POISONS: Readonly<Record<string, () => unknown>> = {
   exit1: () => process.exit(1),
   loop,
   microtasks: async () => {
-    for (;;) await 0;
+    for (;;) await Promise.resolve();
   },
   memory: () => {
     const kept: unknown[] = [];

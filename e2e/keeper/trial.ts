@@ -11,7 +11,7 @@ import { createLives, type Lives } from "./lives.ts";
 
 const EFFECTS_PLUGIN = fileURLToPath(new URL("effects-plugin.ts", import.meta.url));
 /** How long anything may take that is to come about by itself. */
-const END_MS = 60_000;
+const END_MS = 180_000;
 
 /** One home in which honest work goes on, whatever else is done to it. */
 export interface Trial extends AsyncDisposable {
@@ -137,7 +137,7 @@ export interface TrialReport {
 }
 
 /** Runs so many rounds, in one home after the other. `faults`: what is wrong, in words; empty when everything holds. */
-export function runTrials<Figures extends object>(
+export function runTrials<Figures extends { readonly [name in keyof Figures]: number }>(
   runHome: (
     rounds: number,
     seed: number,
@@ -155,7 +155,7 @@ export function runTrials<Figures extends object>(
       const seed = options.seed + home;
       const { trial, record, figures } = await runHome(rounds, seed);
       const all = { rounds, ...countUp(trial, record), ...figures };
-      for (const [name, value] of Object.entries(all) as [string, number][])
+      for (const [name, value] of Object.entries(all))
         sum[name] = name.startsWith("slowest") ? Math.max(sum[name] ?? 0, value) : (sum[name] ?? 0) + value;
       faults.push(...trial.faults.map((fault) => `seed ${seed}: ${fault}`));
       options.onProgress?.({ ...sum, faults: faults.length });
