@@ -143,7 +143,7 @@ export function createHonestWork(deps: {
     if (kind === "task") return await note(one, await post("/api/tasks", { prompt: fenced(code) }));
     if (kind === "chat")
       return await note(one, await post("/api/v2/submit", { prompt: fenced(code), threadId }));
-    return await note(one, await post("/api/tasks", { program: { code, language: "typescript" } }));
+    return await note(one, await post("/api/tasks", { program: { code, language: "javascript" } }));
   };
 
   const give: Record<(typeof KINDS)[number], (name: string, until: string) => Promise<void>> = {

@@ -105,7 +105,8 @@ export async function openTrial(
       await work.checkBlobs();
       const verified = await runDeputy(["audit", "verify", "--home", home]);
       if (verified.code !== 0) faults.push(`audit verify: ${verified.stdout}${verified.stderr}`);
-      if (/\bbug\b|\n\s+at /i.test(lives.told())) faults.push(`stderr:\n${lives.told().slice(-4_000)}`);
+      const bugs = lives.told().match(/^.*\bbug\b.*$|^\s+at .*$/gim) ?? [];
+      if (bugs.length > 0) faults.push(`stderr:\n${bugs.slice(0, 20).join("\n")}`);
       faults.push(...judgeWorld(record, lives.kills()), ...judgeWork(work.given, record, lives.kills()));
       return record;
     },
