@@ -217,7 +217,8 @@ export function createHonestWork(deps: {
       const effects = [`${name}.0`, `${name}.1`];
       const code = `await tools.effects.hold({ what: "${name}.0", until: "${until}" }).catch(String);
 return await tools.effects.add({ what: "${name}.1" });`;
-      await run("task", name, code, effects);
+      // Not checked, which on a busy machine may take longer than it may.
+      await run("program", name, code, effects);
       return `${name}.0`;
     },
     async answerQuestions() {

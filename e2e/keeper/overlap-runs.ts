@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "../crash-run.ts";
 import { startDaemon, TOKEN } from "../run-deputy.ts";
-import { judgeWorld, readWorld } from "./judge-log.ts";
+import { judgeWorld, readLines, readWorld } from "./judge-log.ts";
+import { pause } from "./trial.ts";
 
 const PLUGIN = fileURLToPath(new URL("effects-plugin.ts", import.meta.url));
 /** Longer than the schedule's interval: each run meets the one before. */
 const CALL_MS = 700;
+const BEGIN_MS = 30_000;
 const PROMPT = `\`\`\`ts
 for (let n = 0; n < 6; n++) await tools.effects.add({ what: String(n), waitMs: ${CALL_MS} });
 return "done";
@@ -35,6 +37,7 @@ export async function overlapRuns(options: {
   const random = createRandom(options.seed);
   const scratch = mkdtempSync(join(tmpdir(), "deputy-overlap-"));
   const home = join(scratch, "home");
+  const effects = join(scratch, "effects");
   const env = { DEPUTY_TOKEN: TOKEN, EFFECTS: scratch };
   try {
     for (let life = 0; life < options.lives; life++) {
@@ -44,11 +47,15 @@ export async function overlapRuns(options: {
         const created = await daemon.post("/api/tasks", { prompt: PROMPT, kind: "recurring", schedule });
         if (created.status !== 201) throw new Error(await created.text());
       }
-      await new Promise((resolve) => setTimeout(resolve, 2_500 + random(4_000)));
+      const before = readLines(effects).length;
+      const deadline = performance.now() + BEGIN_MS;
+      // On a busy machine it takes a while until runs follow each other.
+      while (readLines(effects).length === before && performance.now() < deadline) await pause(50);
+      await pause(1_500 + random(3_000));
       await daemon.end("SIGKILL");
       options.onProgress?.(life + 1);
     }
-    return await judge(home, join(scratch, "effects"), options.lives);
+    return await judge(home, effects, options.lives);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
