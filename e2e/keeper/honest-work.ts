@@ -25,8 +25,8 @@ export interface Given {
 /** What a user has a daemon do: all that there is, at random. */
 export interface HonestWork {
   readonly given: readonly Given[];
-  /** Begins a task that runs every few seconds, and one that runs on what is reported. */
-  begin(): Promise<void>;
+  /** Begins a task that runs every few seconds, and one that runs on what is reported; `first` is what each does first. */
+  begin(first: string): Promise<void>;
   /** Has a program run, as a user would who has it. */
   run(
     kind: "task" | "program" | "chat",
@@ -189,7 +189,7 @@ export function createHonestWork(deps: {
   return {
     given,
     run,
-    async begin() {
+    async begin(first) {
       // Told here, Deputy's notes come between no program and its answer.
       const hello = { kind: "chat", name: "hello", effects: [] } as const;
       const { threadId = "" } = await note(hello, await post("/api/v2/submit", { prompt: "hello" }));
@@ -197,7 +197,7 @@ export function createHonestWork(deps: {
         mode: 0o600,
       });
       const overlap = ["skip", "queue", "cancel"][random(3)];
-      const code = `return await tools.effects.add({ what: "now", waitMs: ${random(1_500)} });`;
+      const code = `${first}\nreturn await tools.effects.add({ what: "now", waitMs: ${random(1_500)} });`;
       const tasks = {
         schedule: { kind: "recurring", schedule: { kind: "every", everyMs: 1_500, overlap } },
         event: { kind: "event", hook: HOOK },

@@ -49,6 +49,8 @@ export function judgeWork(given: readonly Given[], record: WorldRecord, kills: n
     const had = effects.filter((effect) => effect.call === id).length;
     if (settled.status === "succeeded" && had === 0)
       faults.push(`${id} (${what}) had no effect, and its receipt says so not`);
+    if (settled.error?.message.includes("effects-plugin.ts") === true)
+      faults.push(`${what} met an end of its own plugin: ${settled.error.message}`);
     // Runs that replace each other are told to stop.
     if (settled.status !== "succeeded" && kills === 0 && what !== "now")
       faults.push(`${what} is ${settled.status}: ${settled.error?.message}`);

@@ -6,6 +6,8 @@ import { openTrial, pause, runTrials, type Trial } from "./trial.ts";
 
 const POISON_PLUGIN = fileURLToPath(new URL("poison-plugin.ts", import.meta.url));
 const BOTTLES = ["a", "b", "c"] as const;
+/** For schedules and what is reported: their runs may be stopped, so that receipts differ. */
+const LATER = "later";
 const WAYS = ["read", "repeat", "write"] as const;
 
 /** What the receipt of each says. One that names no crash leaves its process alone. */
@@ -45,7 +47,8 @@ export const poisonRuns = runTrials<PoisonFigures>(async (rounds, seed) => {
   await using trial = await openTrial(seed, (scratch) => {
     const home = join(scratch, "home");
     mkdirSync(home, { mode: 0o700 });
-    return { home, plugins: BOTTLES.map((name) => fillBottle(scratch, name)) };
+    const first = `await tools.${LATER}.repeat.exit1({ what: "later" }).catch(String);`;
+    return { home, plugins: [...BOTTLES, LATER].map((name) => fillBottle(scratch, name)), first };
   });
   const deck: string[] = [];
   let sips = 0;

@@ -32,19 +32,22 @@ export interface Trial extends AsyncDisposable {
   finish(): Promise<WorldRecord>;
 }
 
-/** `prepare` is given the folder, and returns the home in it and more plugins; what it opens is closed after the daemon. */
+/**
+ * `prepare` is given the folder, and returns the home in it, more plugins, and what
+ * repeated tasks do first; what it opens is closed after the daemon.
+ */
 export async function openTrial(
   seed: number,
   prepare: (
     scratch: string,
     opened: AsyncDisposableStack,
-  ) => { readonly home: string; readonly plugins: readonly string[] },
+  ) => { readonly home: string; readonly plugins: readonly string[]; readonly first?: string },
 ): Promise<Trial> {
   await using opened = new AsyncDisposableStack();
   const random = createRandom(seed);
   const scratch = mkdtempSync(join(tmpdir(), "deputy-trial-"));
   opened.defer(() => rmSync(scratch, { recursive: true, force: true }));
-  const { home, plugins } = prepare(scratch, opened);
+  const { home, plugins, first = "" } = prepare(scratch, opened);
   const hookPath = await addHook(home);
   const args = [EFFECTS_PLUGIN, ...plugins].flatMap((plugin) => ["--tools", plugin]);
   const lives = createLives({ home, args, env: { EFFECTS: scratch } });
@@ -55,7 +58,7 @@ export async function openTrial(
   opened.use(lives);
   const work = createHonestWork({ lives, home, random, hookPath, faults });
   await lives.start();
-  await work.begin();
+  await work.begin(first);
 
   const untilNone = async (left: (record: WorldRecord) => readonly string[]): Promise<WorldRecord> => {
     const deadline = performance.now() + END_MS;
