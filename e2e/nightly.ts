@@ -16,6 +16,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   world: seeded("fuzz:world"),
   keeper: seeded("fuzz:keeper"),
   overlap: seeded("fuzz:overlap"),
+  disk: seeded("fuzz:disk"),
+  poison: seeded("fuzz:poison"),
   load: seeded("load", "--seconds", "120"),
   bench: ["bench"],
   eval: ["eval"],

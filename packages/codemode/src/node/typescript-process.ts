@@ -77,6 +77,7 @@ export function startTypeScript(
     // One that cannot be started has no exit either.
     ready.catch(exited.reject);
     child = await childOf(api, ready);
+    hideWriteErrors(child);
     applyBusy();
     const watch = child.pid === undefined ? undefined : endWithUs(child.pid);
     child.once("exit", () => {
@@ -143,6 +144,23 @@ export function startTypeScript(
 }
 
 function noop(): void {}
+
+/**
+ * TypeScript's API leaves it to nobody when what it answers its process cannot be written any more. That the process
+ * is gone is told by its exit.
+ */
+function hideWriteErrors({ stdin }: ChildProcess): void {
+  if (stdin === null) return;
+  const write = stdin.write.bind(stdin);
+  stdin.write = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | ((error?: Error | null) => void),
+    written?: (error?: Error | null) => void,
+  ): boolean => {
+    if (typeof encoding !== "string") return write(chunk, () => encoding?.());
+    return write(chunk, encoding, () => written?.());
+  };
+}
 
 /**
  * The API keeps its process to itself and closes it politely, which a checker caught in a type bomb

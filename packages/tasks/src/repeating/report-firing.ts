@@ -27,7 +27,7 @@ export async function reportFiring(
 export async function reportAsked(outbox: Teller, entry: TaskEntry, asked: PendingApproval): Promise<void> {
   const { id, preview, expiresAt } = asked;
   const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
-  const text = `It waits for you${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
+  const text = `It needs your approval${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
   await outbox.tell(telling(entry, `asks ${id}`, text));
 }
 
