@@ -7,9 +7,15 @@ import type {
   RunningCell,
   Settlement,
 } from "../sandbox.ts";
-import { fitSettlement } from "./fit-settlement.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import type { Lease } from "./worker-pool.ts";
+import { utf8Length } from "../guest/utf8-length.ts";
+
+/** An error's message may be as long as this; it is for reading. */
+const MAX_MESSAGE_CHARS = 8_000;
+
+/** An error's body is small, or not told: its message says the most of it. */
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** After these a worker is not used again: its engine may be in any state. */
 const SPOILING: ReadonlySet<CellFailureCode> = new Set([
@@ -206,4 +212,20 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
     },
     outcome,
   };
+}
+
+/** A result beyond the limit becomes an error that the code can catch: the call itself has happened. */
+function fitSettlement(settlement: Settlement, maxBytes: number): Settlement {
+  if (settlement.kind === "error") {
+    const { bodyJson = "" } = settlement;
+    const isBodySmall = utf8Length(bodyJson) <= Math.min(maxBytes, MAX_BODY_BYTES);
+    return {
+      ...settlement,
+      message: settlement.message.slice(0, MAX_MESSAGE_CHARS),
+      bodyJson: isBodySmall ? settlement.bodyJson : undefined,
+    };
+  }
+  if (utf8Length(settlement.json) <= maxBytes) return settlement;
+  const message = `The result is larger than ${maxBytes} bytes; ask for less`;
+  return { kind: "error", code: "size_limit", message, atMs: settlement.atMs };
 }

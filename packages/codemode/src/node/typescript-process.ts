@@ -1,6 +1,8 @@
 import { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { readFileSync } from "node:fs";
+import type { FileSystem } from "typescript/unstable/fs";
 import type * as TypeScript from "typescript/unstable/async";
 import {
   type CatalogueProject,
@@ -12,12 +14,13 @@ import {
 } from "../checker/cell-project.ts";
 import type { PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
 import type { CheckSource } from "../type-checker.ts";
-import { createCellFileSystem } from "./cell-file-system.ts";
 import { endWithUs } from "./end-with-us.ts";
-import { residentBytes } from "./resident-bytes.ts";
 import { createCatalogueProjects } from "./typescript/catalogue-projects.ts";
 import { loadTypeScript } from "./typescript/load-typescript.ts";
 import { placeDiagnostics, withoutFacts } from "./typescript/place-diagnostics.ts";
+import { cellLibrary } from "../checker/cell-library.ts";
+
+const PAGE_BYTES = 4096;
 
 /** TypeScript's native checker in a process of its own, which holds several catalogues at once. */
 export interface TypeScriptProcess {
@@ -180,5 +183,39 @@ async function childOf(api: TypeScript.API, ready: Promise<unknown>): Promise<Ch
     if (child instanceof ChildProcess) return child;
     if (isReady) throw new Error("This version of TypeScript hides its process");
     await Promise.race([settled, setImmediate()]);
+  }
+}
+
+/**
+ * What the checker sees of the disk: the projects' files, which are not on it, and TypeScript's own
+ * library as far as a cell has it. Everything else does not exist.
+ */
+function createCellFileSystem(
+  contents: ReadonlyMap<string, string>,
+  libraryDirectory: string,
+): Required<
+  Pick<FileSystem, "readFile" | "fileExists" | "directoryExists" | "getAccessibleEntries" | "realpath">
+> {
+  const library = `${libraryDirectory.replaceAll("\\", "/")}/`;
+  const isLibrary = (path: string): boolean =>
+    path.startsWith(library) && /^lib\.[\w.]*d\.ts$/.test(path.slice(library.length));
+  return {
+    readFile: (path) =>
+      contents.get(path) ?? (isLibrary(path) ? cellLibrary(readFileSync(path, "utf8")) : null),
+    // `undefined`: the checker looks for itself.
+    fileExists: (path) => contents.has(path) || (isLibrary(path) ? undefined : false),
+    directoryExists: (path) => path === CELL_DIRECTORY || path.startsWith(`${CELL_DIRECTORY}/`),
+    getAccessibleEntries: () => ({ files: [], directories: [] }),
+    realpath: (path) => path,
+  };
+}
+
+/** How much memory a process holds, in a system with `/proc`; undefined elsewhere, or when it is gone. */
+function residentBytes(pid: number | undefined): number | undefined {
+  try {
+    const [, residentPages] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+    return Number(residentPages) * PAGE_BYTES;
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,6 @@
 import type { Model, ModelEvent, ModelMessage, ModelRef, ModelTool } from "../model.ts";
 import { playCloseIssues } from "./close-issues-play.ts";
 import { parseCloseIssues } from "./close-issues-request.ts";
-import { findFencedCode } from "./fenced-code.ts";
 import { playJudgeMail } from "./judge-mail-play.ts";
 import { type LaterRequest, parseLater } from "./later-request.ts";
 import { playMeasure } from "./measure-play.ts";
@@ -92,4 +91,18 @@ function withinOffer(answer: RehearsalAnswer, tools: readonly ModelTool[]): Rehe
   const needed = answer.call === undefined ? [] : ["run_code", answer.call.name];
   const isOffered = needed.every((wanted) => tools.some(({ name }) => name === wanted));
   return isOffered ? answer : { text: NO_PROGRAMS };
+}
+
+/** The TypeScript in a message's first closed code fence marked `ts`, `typescript`, `js` or `javascript`. */
+export function findFencedCode(text: string): string | undefined {
+  const lines = text.split(/\r?\n/);
+  for (let start = 0; start < lines.length; start++) {
+    const open = /^ {0,3}(`{3,}|~{3,})\s*(?:ts|typescript|js|javascript)\s*$/i.exec(lines[start] ?? "");
+    const fence = open?.[1];
+    if (fence === undefined) continue;
+    const close = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`);
+    const end = lines.findIndex((line, at) => at > start && close.test(line));
+    if (end > start) return lines.slice(start + 1, end).join("\n");
+  }
+  return undefined;
 }
