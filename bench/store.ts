@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
 import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
-import { createFileIdentity } from "../packages/store/src/sqlite/file-identity.ts";
+import { createFileIdentity } from "../packages/store/src/sqlite/database/file-identity.ts";
 import { sized } from "./sized.ts";
 
 const WRITERS = 64;

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { StreamId } from "@deputy/protocol";
-import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/decode-row.ts";
-import { databaseBytes } from "../sqlite/schema.ts";
+import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/rows/decode-row.ts";
+import { databaseBytes } from "../sqlite/database/schema.ts";
 
 /** What can still be read of a damaged database. Never throws, and proves nothing. */
 export interface DamagedRows {
