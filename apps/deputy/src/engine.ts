@@ -14,7 +14,7 @@ import {
 import { createLogSessionService, type SessionService } from "@deputy/agent/sessions";
 import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
-import type { ModelRef } from "@deputy/model";
+import type { Model, ModelRef } from "@deputy/model";
 import { parseModelRef } from "@deputy/model/ref";
 import type { BlobStore, EventLog, EventLogError } from "@deputy/protocol";
 import { openBlobDirectory } from "@deputy/store/blobs";
@@ -36,7 +36,7 @@ import {
   type RepeatingTasks,
   type RetentionRules,
 } from "@deputy/tasks";
-import type { Catalogue } from "@deputy/tools";
+import type { Catalogue, ToolTree } from "@deputy/tools";
 import { openAgents } from "./agents/open-agents.ts";
 import { seedAgents } from "./agents/seed-agents.ts";
 import { AppError } from "./app-error.ts";
@@ -105,6 +105,8 @@ export interface EngineOptions {
   readonly plugins: readonly string[];
   /** `provider/model` for all agents, whatever else says so. */
   readonly model?: string;
+  /** What an embedding program brings along: tools that run in this process, and a model for all agents. */
+  readonly own?: EmbeddedParts | undefined;
   /** Tasks are due, and the demo's days pass, so much faster; refused without the rehearsal. Undefined: as before. */
   readonly demoSpeed?: number | undefined;
   /** More values that must never be shown, such as the gateway's token. */
@@ -115,13 +117,18 @@ export interface EngineOptions {
   readonly onBug: (error: unknown) => void;
 }
 
+export interface EmbeddedParts {
+  readonly tools?: ToolTree | undefined;
+  readonly model?: Model | undefined;
+}
+
 /** The composition root of the engine: the one place that knows which implementation stands behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home, env, signal, warn, onBug } = options;
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
-  const defaultModel = defaultModelRef(agents.settings, env, options.model);
+  const defaultModel = options.own?.model?.ref ?? defaultModelRef(agents.settings, env, options.model);
   if (options.demoSpeed !== undefined && defaultModel.provider !== "rehearsal")
     throw new AppError("usage", "Only the demo can be sped up, which is for the rehearsal model", {
       hint: "Leave --demo-speed out, or set DEPUTY_MODEL=rehearsal/tour.",
@@ -171,11 +178,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const later = opened.use(
     openLater(async () => {
       const { openTurnEngine } = await import("./turn-engine.ts");
-      const { model } = options;
+      const { model, own } = options;
       const shared = { home, env, agents, keeper, blobs, approvals, redactor, clock, ids, signal, warn };
       const demoTime = dueBy.clock;
       const services = () => ({ tasks, sessions, conversations, reminders });
-      return await openTurnEngine({ ...shared, services, plugins, model, defaultModel, demoTime });
+      return await openTurnEngine({ ...shared, services, plugins, model, own, defaultModel, demoTime });
     }),
   );
   // The home is ours before any plugin's code runs.

@@ -26,6 +26,7 @@ import { openBuiltins } from "./builtins/open-builtins.ts";
 import { pricesOf } from "./config/prices.ts";
 import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
 import { openDemo } from "./demo-world/open-demo.ts";
+import type { EmbeddedParts } from "./engine.ts";
 import type { Home } from "./home.ts";
 import type { SourceDeps } from "./load-catalogue.ts";
 import { hasLeftProcesses } from "./office/left-processes.ts";
@@ -58,6 +59,7 @@ export interface TurnEngineDeps {
   readonly defaultModel: ModelRef;
   /** `provider/model` for all agents, whatever else says so. */
   readonly model?: string | undefined;
+  readonly own?: EmbeddedParts | undefined;
   /** Plugin files besides those of the config, as whole paths. */
   readonly plugins: readonly string[];
   /** Owns the turns; what works on one writes to its log. */
@@ -82,6 +84,8 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
   const { config } = home;
   await using opened = new AsyncDisposableStack();
   const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
+  const ownModel = deps.own?.model;
+  const modelOf: typeof models.of = (slug, ref) => ownModel ?? models.of(slug, ref);
   const audit = opened.use(createNetAudit({ log, redactor, warn }));
   const ofSources = opened.use(new AsyncDisposableStack());
   const source: SourceDeps = {
@@ -93,7 +97,10 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     audit: audit.note,
     signal,
   };
-  const live = await openLiveSources({ home, plugins: deps.plugins, source });
+  const ownTree = deps.own?.tools;
+  const own: readonly ToolSource[] =
+    ownTree === undefined ? [] : [{ source: "the tools of this program", tree: ownTree }];
+  const live = await openLiveSources({ home, plugins: deps.plugins, own, source });
   const seen = openSeenTypes(home.directory);
   const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const net = { audit: audit.note, learnSecret: redactor.learn };
@@ -140,7 +147,7 @@ export async function openTurnEngine(deps: TurnEngineDeps): Promise<TurnEngine> 
     const taken = new Set(sources.flatMap(({ tree }) => Object.keys(tree)));
     const shown = demo.sources.filter(({ tree }) => !Object.keys(tree).some((name) => taken.has(name)));
     const catalogue = createCatalogue(shown, userTools.list(), seen, meaning);
-    const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf: models.of, warn });
+    const profileOf = createProfiles({ agents, tools: catalogue, cellsOver, modelOf, warn });
     // The demo is for the rehearsal: programs of the user's own see the user's own tools.
     const ownTools = createAgentCatalogue(userTools, ["**"], agents.shelvesOf(agents.settings.defaultAgent));
     return { sources, catalogue, profileOf, ownTools, cells: cellsOver(ownTools) };
