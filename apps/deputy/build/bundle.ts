@@ -17,7 +17,10 @@ const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 /** Where the declarations of what the package exports lie, and what they are made from. */
 export const DECLARATIONS = "dist/types";
-export const DECLARED = { tools: join(root, "packages/tools/src/plugin-api.ts") };
+export const DECLARED = {
+  sdk: join(app, "src/sdk/index.ts"),
+  tools: join(root, "packages/tools/src/plugin-api.ts"),
+};
 
 /**
  * Writes the installable package into `folder`, but for its declarations: one flat, tree-shaken bundle, the page ready to serve,
@@ -32,10 +35,11 @@ export async function writePackage(folder: string): Promise<void> {
     metafile: true,
     entryPoints: {
       main: join(app, "src/main.ts"),
+      sdk: DECLARED.sdk,
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
-      "plugin-tools": join(root, "packages/tools/src/plugin-api.ts"),
+      "plugin-tools": DECLARED.tools,
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
     },
     outdir: join(folder, "dist"),
@@ -78,6 +82,7 @@ async function manifest(): Promise<unknown> {
     type: "module",
     bin: { deputy: "bin/deputy.mjs" },
     exports: {
+      "./sdk": { types: "./dist/types/sdk.d.ts", default: "./dist/sdk.js" },
       "./tools": { types: "./dist/types/tools.d.ts", default: "./dist/plugin-tools.js" },
       "./package.json": "./package.json",
     },

@@ -10,10 +10,14 @@ import type { ApprovalQuestion, Approvals, Decision } from "./deputy.ts";
 import { SDK_CHANNEL } from "./sdk-channel.ts";
 import { SdkError } from "./sdk-error.ts";
 
-export function openApprovals(desk: ApprovalDesk): Approvals {
+export function openApprovals(desk: ApprovalDesk, assertOpen: () => void): Approvals {
   return {
-    list: async () => (await desk.pending()).map(toQuestion),
+    async list() {
+      assertOpen();
+      return (await desk.pending()).map(toQuestion);
+    },
     async answer(id, decision) {
+      assertOpen();
       const parsed = approvalIdSchema.safeParse(id);
       if (!parsed.success) throw unknownApproval(id);
       return { decision: await resolveQuestion(desk, parsed.data, decision) };

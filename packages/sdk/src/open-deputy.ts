@@ -79,7 +79,7 @@ export function openDeputy(engine: EmbeddedEngine, options: OpenDeputyOptions = 
         },
       };
     },
-    approvals: openApprovals(engine.approvals),
+    approvals: openApprovals(engine.approvals, assertOpen),
     close() {
       closed ??= (async () => {
         closing.abort();
