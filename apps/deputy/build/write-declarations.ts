@@ -32,7 +32,9 @@ export async function writeDeclarations(
       external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@deputy/"),
       plugins: [followSources(declared), dts({ dtsInput: true })],
     });
-    await bundle.write({ dir: folder, format: "es", chunkFileNames: "types-[hash].js" });
+    // `AsyncDisposable`, which no release of the language's own library has yet.
+    const banner = '/// <reference lib="esnext.disposable" />';
+    await bundle.write({ dir: folder, format: "es", chunkFileNames: "types.js", banner });
   } finally {
     await rm(emitted, { recursive: true, force: true });
   }
