@@ -12,7 +12,7 @@ import {
   type TurnRunner,
 } from "@deputy/agent";
 import { createLogSessionService, type SessionService } from "@deputy/agent/sessions";
-import { type Clock, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
+import { type Clock, type CodedError, createIdSource, createSystemClock, type IdSource } from "@deputy/kit";
 import { createRedactor } from "@deputy/policy/secrets";
 import type { ModelRef } from "@deputy/model";
 import { parseModelRef } from "@deputy/model/ref";
@@ -110,6 +110,10 @@ export interface EngineOptions {
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
+  /** Names this process in the log, whatever number of engines it opens one after the other; one of its own unless told. */
+  readonly owner?: string | undefined;
+  /** Told when nothing is acknowledged any more before the files are opened anew: dispose of this engine then. Must not throw. */
+  readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
   /** Told what the user should mend: an agent's file that cannot be read, a skill that is none. */
   readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
@@ -117,7 +121,7 @@ export interface EngineOptions {
 
 /** The composition root of the engine: the one place that knows which implementation stands behind each port. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { home, env, signal, warn, onBug } = options;
+  const { home, env, signal, warn, onBug, onFailed } = options;
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
@@ -128,7 +132,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
   const clock = createSystemClock();
   const ids = createIdSource({ clock });
-  const { log, trouble } = opened.use(await openStore({ directory: home.directory, clock, ids, warn }));
+  const { log, trouble } = opened.use(await openStore({ directory: home.directory, clock, ids, warn, onFailed }));
   const dueBy =
     defaultModel.provider === "rehearsal"
       ? openDemoClock({ home: home.directory, clock, speed: options.demoSpeed })
@@ -157,7 +161,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const keeper = opened.use(
     createTurnKeeper({
       log,
-      owner: `${hostname()} ${process.pid} ${ids.next("event")}`,
+      owner: options.owner ?? nameOwner(ids),
       clock,
       redactor,
       costOf: async (spent, model) => {
@@ -237,6 +241,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       assertAgent,
       retention: { runs: home.config.retention.runs, days: home.config.retention.runDays },
       onBug,
+      onFailed,
       signal,
     }),
   );
@@ -288,6 +293,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     onBug,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** Names a process in the log: no other has the same. */
+export function nameOwner(ids: IdSource): string {
+  return `${hostname()} ${process.pid} ${ids.next("event")}`;
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,5 +1,6 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import type { CodedError } from "@deputy/kit";
 import { createRepeatingTasks, type RepeatingTasks } from "@deputy/tasks";
 import type { Advance, Workflows } from "@deputy/world";
 
@@ -12,9 +13,11 @@ export function openRepeating(
     readonly home: string;
     /** Of workflows that have ended: so many at most, and for so long. */
     readonly retention: Retention;
+    /** Told once when the workflows' file has failed for good. Must not throw. */
+    readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
   },
 ): RepeatingTasks {
-  const { home, retention, clock, log, onBug } = deps;
+  const { home, retention, clock, log, onBug, onFailed } = deps;
   const onPruned = (count: number): void => {
     const reason = `ended more than ${retention.days} days ago, or before ${retention.runs} others`;
     const data = { what: "runs" as const, count, reason };
@@ -24,7 +27,7 @@ export function openRepeating(
     await using opened = new AsyncDisposableStack();
     const world = await import("@deputy/world");
     const path = join(home, "work.db");
-    const open = () => world.openSqliteWorld({ path, now: Date.now, retention, onPruned, onBug });
+    const open = () => world.openSqliteWorld({ path, now: Date.now, retention, onPruned, onBug, onFailed });
     const file = opened.use(await openSound(open, path, onBug));
     const workflows = await world.openWorkflows({ world: file, advance, clock, onBug, signal });
     opened.use(workflows);
