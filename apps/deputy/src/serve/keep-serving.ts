@@ -57,9 +57,7 @@ export async function keepServing(deps: {
     told = reason;
     if (!(error instanceof CodedError)) onBug(error);
     const what = describeCondition(error) ?? "Something went wrong inside Deputy.";
-    warn(
-      `The log cannot be opened again yet: ${what} Deputy tries again by itself, at least once a minute.`,
-    );
+    warn(`The log cannot be opened again yet: ${what} Deputy tries again by itself, at least once a minute.`);
   };
 
   for (;;) {
