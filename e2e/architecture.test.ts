@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { listSources, listWorkspaces, ROOT } from "./repository.ts";
+import { scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
 
@@ -18,6 +20,54 @@ test("[R5] it names every package, and is short enough to read", () => {
   expect(folders.filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
   expect(text.split("\n").length).toBeLessThanOrEqual(250);
 });
+
+test("[R5] one scheduled firing goes the way that ARCHITECTURE.md says, through four layers at most", async () => {
+  const [, section = ""] = /## Follow one scheduled firing\n([\s\S]*?)\n## /.exec(text) ?? [];
+  const layers = [...section.matchAll(/^\d\. \*\*(\w+)\.\*\*/gm)].map((match) => match[1]);
+  expect([layers.at(0), layers.at(-1)]).toEqual(["Schedule", "Keeper"]);
+  expect(layers.length - 2).toBeLessThanOrEqual(4);
+  const hops = [...section.matchAll(/`(\w+)` in `([^`]+)`/g)].map(([, name = "", path = ""]) => ({
+    name,
+    path,
+  }));
+  expect(hops.length).toBeGreaterThan(layers.length);
+
+  using home = scratchDirectory();
+  using coverage = scratchDirectory();
+  const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour", NODE_V8_COVERAGE: coverage.path };
+  await using daemon = await startDaemon(home.path, [], env);
+  const created = await daemon.post("/api/tasks", { prompt: "Say hello", schedule: "in 1 second" });
+  const { id } = (await created.json()) as { id: string };
+  const status = async () =>
+    ((await (await daemon.fetch(`/api/tasks/${id}`)).json()) as { status: string }).status;
+  await expect.poll(status, { timeout: 25_000 }).toBe("succeeded");
+  expect(await daemon.end("SIGTERM")).toBe(0);
+  const called = readCalls(coverage.path);
+  expect(hops.filter(({ name, path }) => !called.has(`${name} in ${path}`))).toEqual([]);
+});
+
+/** Every function that a process called, by name and file, as V8 counted. */
+function readCalls(directory: string): ReadonlySet<string> {
+  const root = pathToFileURL(ROOT).href;
+  const files = readdirSync(directory).map((name) => JSON.parse(readFileSync(join(directory, name), "utf8")));
+  const scripts = (files as Coverage[]).flatMap(({ result }) => result);
+  const calls = scripts.flatMap(({ url, functions }) =>
+    functions
+      .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+      .map(({ functionName }) => `${functionName} in ${url.slice(root.length)}`),
+  );
+  return new Set(calls);
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly { readonly count: number }[];
+    }[];
+  }[];
+}
 
 test("[R6] AGENTS.md is short", () => {
   expect(readFileSync(join(ROOT, "AGENTS.md"), "utf8").split("\n").length).toBeLessThan(60);

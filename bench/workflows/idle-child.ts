@@ -8,7 +8,7 @@ const onBug = (error: unknown): never => {
 const world = openSqliteWorld({ path, now: Date.now, onBug });
 const signal = new AbortController().signal;
 const advance = async () => ({ kind: "ended", outcome: "succeeded", stop: true }) as const;
-await openWorkflows({ world, advance, onEnded: async () => {}, onBug, signal });
+await openWorkflows({ world, advance, onBug, signal });
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 await pause(1_000);
 globalThis.gc?.();

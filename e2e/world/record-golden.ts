@@ -29,12 +29,12 @@ export async function recordGolden(folder: string): Promise<void> {
         : ended(firingId === firing && stop);
   await record("one-shot-answered", "oneShot_v1", {
     answer: asksAt("once", false),
-    firings: [],
+    firings: ["once"],
     next: "answer",
   });
   await record("one-shot-timed-out", "oneShot_v1", {
     answer: asksAt("once", false),
-    firings: [],
+    firings: ["once"],
     next: "timeout",
   });
   const firings = ["fir_1", "fir_2", "fir_3"];
@@ -67,13 +67,11 @@ async function recordOne(template: TemplateName, script: Script): Promise<Golden
   await using workflows = await openWorkflows({
     world,
     advance: async (input) => script.answer(input),
-    onEnded: async () => {},
     onBug,
     signal: new AbortController().signal,
     firingsPerRun: script.firings.length,
   });
-  await workflows.start(template, "tsk_1");
-  for (const firing of script.firings) await workflows.fire("tsk_1", firing);
+  for (const firing of script.firings) await workflows.fire(template, "tsk_1", firing);
   const { store, dispatcher } = world.parts;
   while (store.waits.next() === undefined) await pause(5);
   if (script.next === "answer") await workflows.answered("apr_1");

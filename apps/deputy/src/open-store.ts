@@ -1,4 +1,5 @@
 import type { Clock, IdSource } from "@deputy/kit";
+import type { EventLogError } from "@deputy/protocol";
 import { openDailyWriter } from "@deputy/store/daily";
 import { openSqliteStore, type SqliteStore } from "@deputy/store/sqlite";
 
@@ -8,6 +9,8 @@ export async function openStore(options: {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly warn: (text: string) => void;
+  /** Told once when the log has failed for good. Must not throw. */
+  readonly onFailed?: ((error: EventLogError) => void) | undefined;
 }): Promise<SqliteStore> {
   const { directory, clock, warn } = options;
   const store = await openSqliteStore(options);

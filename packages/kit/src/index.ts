@@ -27,6 +27,7 @@ export { createKeyedLane, type KeyedLane } from "./keyed-lane.ts";
 export { findLookAlikes, spellOut } from "./look-alikes.ts";
 export { diffLines, type LineChange, splitLines } from "./line-diff.ts";
 export { makeVisible } from "./make-visible.ts";
+export { type Later, openLater } from "./open-later.ts";
 export { retry, type RetryPolicy } from "./retry.ts";
 export { span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";

@@ -59,8 +59,6 @@ export interface Firing {
   outcome: Outcome | undefined;
 }
 
-export type TaskFiring = [entry: Pick<TaskEntry, "task" | "created">, firing: Firing];
-
 export type Outcome = "succeeded" | "failed" | "cancelled";
 
 const TURN_OUTCOMES = {

@@ -1,5 +1,4 @@
 // Durable workflows of tasks. What Workflow DevKit and SQLite need stays inside.
-export { DeliveryStopped, type StopReason } from "./queue/delivery.ts";
 export { openSqliteWorld, type SqliteWorld, type SqliteWorldOptions } from "./open-sqlite-world.ts";
 export type { Retention } from "./prune.ts";
 export type { Advanced, AdvanceInput, Cause, Outcome, TemplateName } from "./templates/templates.ts";

@@ -9,6 +9,7 @@ import { enqueue } from "./queue/enqueue.ts";
 import { type Failpoint, openDatabase } from "./sqlite/database.ts";
 import { createStreams } from "./streams.ts";
 import { withoutData } from "./without-data.ts";
+import type { WorldError } from "./world-error.ts";
 import { createWorldStore, type WorldStore } from "./world-store.ts";
 
 export interface SqliteWorldOptions {
@@ -17,6 +18,8 @@ export interface SqliteWorldOptions {
   readonly now: () => number;
   readonly ids?: IdSource;
   readonly failpoint?: Failpoint;
+  /** Told once when the file has failed for good: it has to be closed and opened anew. Must not throw. */
+  readonly onFailed?: ((error: WorldError) => void) | undefined;
   readonly retention?: Retention;
   /** Told how many runs that had ended were taken away, by each round of it. Must not throw. */
   readonly onPruned?: (runs: number) => void;
@@ -44,7 +47,7 @@ const ENDS_PER_PRUNE = 50;
 export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
   const { now, failpoint = () => undefined, onBug, retention = RETENTION } = options;
   const ids = options.ids ?? createIdSource({ clock: { ...createSystemClock(), now } });
-  const db = openDatabase({ path: options.path, failpoint });
+  const db = openDatabase({ path: options.path, failpoint, onFailed: options.onFailed });
   const store = createWorldStore({ db, now, ids });
   const scope = createDeliveryScope(store.queue);
   const createEvent = createEventWriter({ store, assertLease: scope.assertLease });

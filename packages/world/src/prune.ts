@@ -36,15 +36,14 @@ export function prune(
   });
 }
 
-/** Of those that have ended, the oldest that are too many or too old. Tasks whose end nobody was told of stay. */
+/** Of those that have ended, the oldest that are too many or too old. */
 function endedBefore(db: Database, table: "runs" | "tasks", before: number, keep: number): readonly string[] {
-  const told = table === "tasks" ? "AND told = 1" : "";
   const overflow = db
     .sql(`SELECT ended FROM ${table} WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT 1 OFFSET ?`)
     .get(keep)?.["ended"];
   const until = Math.max(before, typeof overflow === "number" ? overflow : 0);
   return db
-    .sql(`SELECT id FROM ${table} WHERE ended <= ? ${told} ORDER BY ended LIMIT ${BATCH}`)
+    .sql(`SELECT id FROM ${table} WHERE ended <= ? ORDER BY ended LIMIT ${BATCH}`)
     .all(until)
     .map((row) => String(row["id"]));
 }

@@ -12,10 +12,6 @@ export const worldErrorCodes = [
   /** The disk refused a write; nothing is acknowledged any more. */
   "world_failed",
   "world_closed",
-  /** No task of that id was started, or it ended so long ago that it is forgotten. */
-  "workflow_unknown",
-  /** The task was started before, with another template. */
-  "workflow_conflict",
 ] as const;
 export type WorldErrorCode = (typeof worldErrorCodes)[number];
 

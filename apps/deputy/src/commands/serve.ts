@@ -1,15 +1,13 @@
-import { createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
-import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
-import { type Engine, openEngine } from "../engine.ts";
+import { createIdSource, createSystemClock, isAbort } from "@deputy/kit";
+import { removeDaemonFile } from "../client/daemon-file.ts";
+import { type Engine, nameOwner } from "../engine.ts";
 import { assertOwnNames } from "../events/assert-own-names.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import { collectGarbage } from "../memory/collect-garbage.ts";
-import { collectWhenQuiet } from "../memory/collect-when-quiet.ts";
-import { type AddressOptions, gatewayOver, planGateway } from "../plan-gateway.ts";
-import { openShutdownDeadline } from "../shutdown-deadline.ts";
+import { type AddressOptions, planGateway } from "../plan-gateway.ts";
+import { keepServing } from "../serve/keep-serving.ts";
+import { serveRound } from "../serve/serve-round.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
 
 export interface ServeOptions extends AddressOptions {
@@ -20,14 +18,6 @@ export interface ServeOptions extends AddressOptions {
 /** `deputy serve`: runs until it is told to stop, then ends what it can within the gateway's deadline. */
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<ExitCode> {
   using stray = catchStrayErrors({ tell: invocation.onBug, shutDown: invocation.shutDown });
-  using _deadline = openShutdownDeadline({
-    signal: invocation.signal,
-    clock: createSystemClock(),
-    end() {
-      invocation.warn("Not everything stopped in time; ended all the same. The next start goes on.");
-      process.exit(EXIT.failed);
-    },
-  });
   try {
     await serveUntilStopped(invocation, options);
   } catch (error) {
@@ -38,80 +28,49 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
 }
 
 async function serveUntilStopped(invocation: Invocation, options: ServeOptions): Promise<void> {
-  const { output, env, signal, onBug } = invocation;
-  const home = openHome(invocation.homeDirectory, invocation.warn);
-  for (const setting of home.idleSettings) invocation.warn(`${setting} has no effect in this version.`);
+  const { env, warn, onBug, signal } = invocation;
+  const home = openHome(invocation.homeDirectory, warn);
+  for (const setting of home.idleSettings) warn(`${setting} has no effect in this version.`);
   assertOwnNames(home);
-  const plan = await planGateway(home, options, env, invocation.warn);
-  await using engine = await openEngine({
+  let plan = await planGateway(home, options, env, warn);
+  const clock = createSystemClock();
+  const shared = {
+    invocation,
     home,
-    env,
     plugins: options.tools ?? [],
     demoSpeed: options.demoSpeed,
-    secrets: [plan.token()],
-    signal,
-    warn: invocation.warn,
-    onBug,
-  });
-  invocation.redactWith(engine.redact);
-  await using gateway = gatewayOver(engine, plan, onBug);
+    owner: nameOwner(createIdSource({ clock })),
+  };
+  let isFirst = true;
+  const serveOnce = (tellReady: () => void) =>
+    serveRound({
+      ...shared,
+      plan,
+      onReady(engine, url) {
+        // Clients find it where it was, also if that was any free port.
+        plan = { ...plan, port: Number(new URL(url).port) };
+        if (isFirst) sayWhere(invocation, engine, { url, home: home.directory });
+        isFirst = false;
+        tellReady();
+      },
+    });
+  await keepServing({ serveOnce, clock, warn, onBug, signal });
+  removeDaemonFile(home.directory);
+}
 
-  const { url } = await gateway.listen(signal);
-  writeDaemonFile(home.directory, { url, pid: process.pid });
-  output.object({ event: "ready", url, home: home.directory });
+function sayWhere(
+  { output }: Invocation,
+  { dueBy }: Engine,
+  { url, home }: { readonly url: string; readonly home: string },
+): void {
+  output.object({ event: "ready", url, home });
   output.result(`Deputy is at ${url}`);
   output.result("To sign in, give the token that `npx deputy token` prints (installed: `deputy token`).");
-  output.result(`Data is in ${home.directory}. Ctrl-C stops it.`);
-  const { dueBy } = engine;
+  output.result(`Data is in ${home}. Ctrl-C stops it.`);
   if (dueBy.speed !== 1) output.result(describeDemoTime(dueBy));
-  await engine.tasks.goOn((task, error) =>
-    invocation.warn(
-      `Task ${task} waits for the next start: ${error instanceof Error ? error.message : String(error)}`,
-    ),
-  );
-  await engine.conversations.goOn(await engine.tasks.list());
-  await engine.outbox.goOn();
-  await engine.repeating.keep();
-  await using heartbeat = openHeartbeat({ home, engine, warn: invocation.warn, onBug, signal });
-  await heartbeat.start();
-  await engine.reminders.keep();
-  await using _events =
-    home.config.events.length === 0
-      ? undefined
-      : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine });
-  await using _mailbox =
-    engine.defaultModel.provider === "rehearsal"
-      ? (await import("../demo-world/mailbox/watch-mailbox.ts")).watchMailbox({
-          ...engine,
-          home: home.directory,
-          time: dueBy.clock,
-          onBug,
-          signal,
-        })
-      : undefined;
-  await using background = openTaskGroup(signal);
-  const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
-  background.spawn((until) => collectWhenQuiet(quiet, until));
-  background.spawn((until) => engine.keepRetention(until));
-  await stopped(signal);
-  output.note("Stopping…");
-  removeDaemonFile(home.directory);
 }
 
 function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
   const now = new Date(clock.now()).toISOString();
   return `Tasks and the demo have a time of their own: it is ${now}, and goes by ${speed} times as fast.`;
-}
-
-/** All threads counted. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Clock } from "@deputy/kit";
+import { type Clock, openLater } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
 import type { ToolSource } from "@deputy/tools";
 import {
@@ -11,7 +11,6 @@ import {
   pinServer,
 } from "@deputy/source-mcp";
 import { type Fetch, openApiSource } from "@deputy/source-openapi";
-import { openLater } from "../open-later.ts";
 import { VERSION } from "../version.ts";
 import { DEMO_ORIGIN } from "./demo-mark.ts";
 import { mailboxDocument } from "./mailbox/mailbox-document.ts";

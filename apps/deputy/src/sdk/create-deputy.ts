@@ -41,7 +41,7 @@ export async function createDeputy(options: DeputyOptions): Promise<Deputy> {
     env,
     plugins: [],
     ...(typeof model === "string" ? { model } : {}),
-    own: { tools, model: typeof model === "object" ? model : undefined },
+    embedded: { tools, model: typeof model === "object" ? model : undefined },
     secrets: [],
     signal: signal ?? new AbortController().signal,
     warn,

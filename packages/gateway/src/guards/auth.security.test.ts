@@ -60,7 +60,7 @@ test("[GC13] only the page and health are open, and only webhooks have secrets o
   const { gateway } = await setup();
   const having = (rule: string) => gateway.routes.filter(({ auth }) => auth === rule).map(({ path }) => path);
   expect(having("none")).toEqual(["/health", "/"]);
-  expect(having("own_secret")).toEqual(["/api/hooks/:token", "/.well-known/workflow/v1/webhook/:token"]);
+  expect(having("own_secret")).toEqual(["/api/hooks/:token"]);
 });
 
 test("[GC13] an empty configured token lets nobody in", async () => {

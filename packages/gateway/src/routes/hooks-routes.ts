@@ -1,5 +1,4 @@
 import { deliveryReceiptSchema } from "@deputy/protocol";
-import { GatewayError } from "../gateway-error.ts";
 import { HOOK_PATH, type HookDeps, takeDelivery } from "../hooks/take-delivery.ts";
 import { accepted, ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
@@ -21,18 +20,6 @@ export function hooksRoutes(deps: HookDeps): readonly Route[] {
         const taken = await takeDelivery(deps, request);
         if (taken.kind === "challenge") return ok(taken.body);
         return accepted({ deliveryId: taken.deliveryId, duplicate: taken.kind === "duplicate" });
-      },
-    },
-    {
-      method: "POST",
-      path: "/.well-known/workflow/v1/webhook/:token",
-      auth: "own_secret",
-      doc: {
-        summary: "A workflow's webhook; none of the workflows that there are waits for one",
-        answers: {},
-      },
-      handle: async () => {
-        throw new GatewayError("not_found", "Nothing waits for this");
       },
     },
   ];

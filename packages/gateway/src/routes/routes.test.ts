@@ -57,7 +57,6 @@ test("[G1] the registry is the whole surface", async () => {
     "POST /api/blobs bearer",
     "GET /api/blobs/:id bearer",
     "POST /api/hooks/:token own_secret",
-    "POST /.well-known/workflow/v1/webhook/:token own_secret",
     "GET /openrpc.json bearer",
     "GET /openapi.json bearer",
   ]);

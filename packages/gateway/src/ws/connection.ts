@@ -9,7 +9,7 @@ import type { Verdict } from "../guards/authenticator.ts";
 import type { Caller } from "../route.ts";
 import { validate } from "../validate.ts";
 import { closeCodes } from "./close-codes.ts";
-import { createOutbox } from "./outbox.ts";
+import { createSocketWriter } from "./socket-writer.ts";
 import { type Frame, readFrame } from "./read-frame.ts";
 import type { RpcHandlers } from "./rpc-context.ts";
 import { rpcErrorOf } from "./rpc-error.ts";
@@ -51,7 +51,7 @@ export function openConnection(deps: {
   let pingedMs = startedMs;
   let validUntilMs = 0;
 
-  const outbox = createOutbox({ ws, socket, clock, limits, onRoom: () => serveWaiting() });
+  const writer = createSocketWriter({ ws, socket, clock, limits, onRoom: () => serveWaiting() });
 
   /** Asked so often that the answer is kept for a moment; a new token ends the connection. */
   const isAllowed = (): boolean => {
@@ -69,7 +69,7 @@ export function openConnection(deps: {
 
   const feeds = createStreamFeeds({
     log: deps.log,
-    outbox,
+    writer,
     maxStreams: limits.socketStreams,
     isAllowed,
     signal: gone.signal,
@@ -82,7 +82,7 @@ export function openConnection(deps: {
   const refuse = (id: RpcId | null, error: unknown, what: "frame" | "request"): void => {
     const told = rpcErrorOf(error, what);
     if (told.data.code === "internal" && !gone.signal.aborted) deps.onBug(error);
-    outbox.send({ id, error: told });
+    writer.send({ id, error: told });
   };
 
   const authenticate = (token: string): void => {
@@ -95,7 +95,7 @@ export function openConnection(deps: {
       return ws.close(closeCodes.unauthorized, "The token is not the current one");
     caller = verdict.caller;
     socket.off("data", countAnonymousBytes);
-    outbox.send({ type: "auth", ok: true });
+    writer.send({ type: "auth", ok: true });
   };
 
   const answer = async ({ id, method, params }: Extract<Frame, { kind: "request" }>): Promise<void> => {
@@ -117,7 +117,7 @@ export function openConnection(deps: {
       };
       const handle = deps.handlers[method] as (params: unknown, context: unknown) => Promise<object>;
       const result = await handle(validate(wanted.params, params), context);
-      outbox.send({ id, result });
+      writer.send({ id, result });
       if (after !== undefined) for (const work of after) work();
     } catch (error) {
       refuse(id, error, "request");
@@ -141,7 +141,7 @@ export function openConnection(deps: {
   };
 
   /** A client that asks faster than it reads, or than it is answered, is not listened to for a while. */
-  const hasRoom = (): boolean => running < limits.socketRequests && outbox.hasRoom();
+  const hasRoom = (): boolean => running < limits.socketRequests && writer.hasRoom();
   const serveWaiting = (): void => {
     while (waiting.length > 0 && hasRoom()) {
       const frame = waiting.shift();
@@ -176,7 +176,7 @@ export function openConnection(deps: {
     if (heardMs >= pings.windowEndsMs) pings = { windowEndsMs: heardMs + PING_WINDOW_MS, count: 0 };
     pings.count += 1;
     if (pings.count > limits.socketPings) ws.close(closeCodes.policy, "Too many pings");
-    else if (outbox.hasRoom()) ws.pong(data);
+    else if (writer.hasRoom()) ws.pong(data);
   });
   ws.on("pong", () => {
     heardMs = clock.monotonicMs();

@@ -8,7 +8,7 @@ import {
   type StreamId,
 } from "@deputy/protocol";
 import { GatewayError } from "../gateway-error.ts";
-import type { Outbox } from "./outbox.ts";
+import type { SocketWriter } from "./socket-writer.ts";
 
 /** The streams that one connection is told about; each is read from the log once, whatever it is wanted for. */
 export interface StreamFeeds {
@@ -36,7 +36,7 @@ const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed",
 
 export function createStreamFeeds(deps: {
   readonly log: EventLog;
-  readonly outbox: Outbox;
+  readonly writer: SocketWriter;
   readonly maxStreams: number;
   /** False once the connection may no longer be told anything. */
   readonly isAllowed: () => boolean;
@@ -45,7 +45,7 @@ export function createStreamFeeds(deps: {
   /** Told that a stream broke; the connection cannot be trusted to be complete any more. */
   readonly onBroken: (error: unknown) => void;
 }): StreamFeeds {
-  const { log, outbox, signal } = deps;
+  const { log, writer, signal } = deps;
   const feeds = new Map<StreamId, Feed>();
 
   const tell = (feed: Feed, item: LogItem): void => {
@@ -53,11 +53,11 @@ export function createStreamFeeds(deps: {
     const isNews = seq === undefined || seq > feed.toldSeq;
     for (const push of projectPushes(item)) {
       if (push.event === "event") {
-        if (feed.eventSeq !== undefined && push.data.seq > feed.eventSeq) outbox.send(push);
+        if (feed.eventSeq !== undefined && push.data.seq > feed.eventSeq) writer.send(push);
         continue;
       }
       const told = isNews ? feed.trim(push) : undefined;
-      if (told !== undefined) outbox.send(told);
+      if (told !== undefined) writer.send(told);
     }
     if (item.kind === "delta") return;
     feed.toldSeq = Math.max(feed.toldSeq, item.event.seq);
@@ -68,7 +68,7 @@ export function createStreamFeeds(deps: {
 
   const pump = async (stream: StreamId, feed: Feed, after: number, until: AbortSignal): Promise<void> => {
     for await (const item of log.subscribe(stream, { after }, until)) {
-      await outbox.room(until);
+      await writer.room(until);
       if (!deps.isAllowed()) return;
       tell(feed, item);
       if (feed.eventSeq === undefined && feed.runs.size === 0) {

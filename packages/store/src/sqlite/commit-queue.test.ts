@@ -4,7 +4,7 @@ import { createCommitQueue } from "./commit-queue.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** A queue over a transaction that writes down what is asked of it, and fails where it is told to. */
-function setup(options: { readonly batchAppends?: number } = {}) {
+function setup(options: { readonly batchAppends?: number; readonly overwritable?: boolean } = {}) {
   const calls: string[] = [];
   const failures = new Map<string, Error>();
   const step = (name: string): void => {
@@ -17,7 +17,12 @@ function setup(options: { readonly batchAppends?: number } = {}) {
     begin: (durability) => step(`begin ${durability}`),
     commit: () => step("commit"),
     rollback: () => step("rollback"),
+    writeOver() {
+      calls.push("write over");
+      return options.overwritable ?? true;
+    },
   };
+  const failed: EventLogError[] = [];
   const queue = createCommitQueue({
     transaction,
     limits: { batchAppends: options.batchAppends ?? 100 },
@@ -26,12 +31,13 @@ function setup(options: { readonly batchAppends?: number } = {}) {
     afterCommit: () => step("witness"),
     announce: () => step("announce"),
     rolledBack: () => step("reset"),
+    onFailed: (error) => failed.push(error),
   });
   const work = (name: string) => () => {
     calls.push(name);
     return name;
   };
-  return { calls, failures, queue, work };
+  return { calls, failures, failed, queue, work };
 }
 
 function sqliteError(errcode: number): Error {
@@ -81,10 +87,36 @@ test("[S5] after a sync failed nothing is acknowledged any more", async () => {
   const [a, b] = [queue.submit("full", work("a")), queue.submit("relaxed", work("b"))];
   await expect(a).rejects.toMatchObject({ code: "log_failed" });
   await expect(b).rejects.toMatchObject({ code: "log_failed" });
-  expect(calls).toEqual(["begin full", "a", "b", "finish", "commit", "rollback", "reset"]);
+  expect(calls).toEqual(["begin full", "a", "b", "finish", "commit", "rollback", "reset", "write over"]);
   await expect(queue.submit("full", work("later"))).rejects.toMatchObject({ code: "log_failed" });
   expect(calls).not.toContain("later");
   expect(queue.failed).toBe(true);
+});
+
+test("[S43] what a failed sync refused is written over, and the refusal says whether that was possible", async () => {
+  const refusalOf = async (overwritable: boolean, step: string) => {
+    const { calls, failures, queue, work } = setup({ overwritable });
+    failures.set(step, sqliteError(IOERR_FSYNC));
+    const refused = await queue.submit("full", work("a")).catch((error: unknown) => error);
+    return { message: (refused as Error).message, isWrittenOver: calls.includes("write over") };
+  };
+  expect(await refusalOf(true, "commit")).toEqual({
+    message: "The disk refused a write; nothing of this was kept",
+    isWrittenOver: true,
+  });
+  const unknown = "The disk refused a write; whether this was kept is unknown";
+  expect(await refusalOf(false, "commit")).toEqual({ message: unknown, isWrittenOver: true });
+  // It is committed by then: there is nothing to write over.
+  expect(await refusalOf(true, "witness")).toEqual({ message: unknown, isWrittenOver: false });
+});
+
+test("[S43] that the log has failed is told once", async () => {
+  const { failures, failed, queue, work } = setup();
+  failures.set("commit", sqliteError(IOERR_FSYNC));
+  await expect(queue.submit("full", work("a"))).rejects.toMatchObject({ code: "log_failed" });
+  queue.fail(sqliteError(IOERR_FSYNC));
+  await expect(queue.submit("full", work("b"))).rejects.toMatchObject({ code: "log_failed" });
+  expect(failed.map(({ code }) => code)).toEqual(["log_failed"]);
 });
 
 test("[S5] what already waited when the sync failed is refused as well", async () => {

@@ -41,6 +41,8 @@ export function createCommitQueue(deps: {
   /** After everybody was told; must not throw. */
   readonly announce: () => void;
   readonly rolledBack: () => void;
+  /** The log has failed for good. Told once; must not throw. */
+  readonly onFailed: (error: EventLogError) => void;
 }): CommitQueue {
   const { transaction } = deps;
   const waiting: Waiting[] = [];
@@ -62,25 +64,37 @@ export function createCommitQueue(deps: {
     else for (const one of batch) one.reject(refusal);
   };
 
+  const failForGood = (failure: EventLogError): void => {
+    if (refusal !== undefined) return;
+    refusal = failure;
+    deps.onFailed(failure);
+  };
   const refuse = (batch: readonly Waiting[], failure: EventLogError): void => {
-    if (failure.code === "log_failed") refusal ??= failure;
+    if (failure.code === "log_failed") failForGood(failure);
     lastRefused = failure;
     for (const one of batch) one.reject(failure);
+  };
+  const failureOf = (cause: unknown, isCommitted: boolean): EventLogError => {
+    const failure = commitFailure(cause, "unknown");
+    if (isCommitted || failure.code !== "log_failed") return failure;
+    return transaction.writeOver() ? commitFailure(cause, "no") : failure;
   };
   const commitBatch = (batch: readonly Waiting[]): void => {
     const trouble = deps.check();
     if (trouble !== undefined) return refuse(batch, trouble);
     const durability = batch.some((one) => one.durability === "full") ? "full" : "relaxed";
+    let isCommitted = false;
     try {
       transaction.begin(durability);
       for (const one of batch) run(one);
       deps.beforeCommit();
       transaction.commit();
+      isCommitted = true;
       deps.afterCommit(durability);
     } catch (cause) {
       transaction.rollback();
       deps.rolledBack();
-      return refuse(batch, commitFailure(cause));
+      return refuse(batch, failureOf(cause, isCommitted));
     }
     lastRefused = undefined;
     for (const one of batch) {
@@ -103,7 +117,7 @@ export function createCommitQueue(deps: {
       refusal ??= new EventLogError("log_closed", "The log is closed");
     },
     fail(cause) {
-      refusal ??= commitFailure(cause);
+      failForGood(commitFailure(cause, "no"));
     },
     trouble: () =>
       refusal ?? deps.check() ?? (lastRefused?.code === "storage_full" ? lastRefused : undefined),

@@ -58,6 +58,21 @@ test("[S39] a file that was cut short fails the log for good, and the next start
   }
 });
 
+test("[S43] a log that failed leaves its files as they are when it is closed", async () => {
+  const { home, store, append } = await setup();
+  // Longer by what another program wrote behind it, then cut: what was committed is all there.
+  const wal = home.bytes("deputy.db-wal");
+  writeFileSync(home.path("deputy.db-wal"), Buffer.concat([wal, Buffer.alloc(100)]));
+  expect(store.trouble()).toBeUndefined();
+  truncateSync(home.path("deputy.db-wal"), wal.length);
+  await expect(append("refused")).rejects.toMatchObject({ code: "log_failed" });
+  const files = ["deputy.db", "deputy.db-wal"].map((name) => home.bytes(name));
+  await store.close();
+  expect(["deputy.db", "deputy.db-wal"].map((name) => home.bytes(name))).toEqual(files);
+  const opened = await home.open();
+  expect(opened.report.shutdown).toBe("unclean");
+});
+
 test("[S39] our own emptying of the write-ahead log is nothing to worry about", async () => {
   const { store, session, append } = await setup();
   const [event] = await append("to be erased");

@@ -52,6 +52,6 @@ function missing(path: string, what: string): EventLogError {
 
 function cutShort(path: string): EventLogError {
   return new EventLogError("log_failed", `Another program cut ${path} short while Deputy had it open`, {
-    hint: "Stop Deputy, then `deputy audit repair` keeps what is sound and rebuilds the rest from the daily files.",
+    hint: "`deputy audit repair` keeps what is sound and rebuilds the rest from the daily files.",
   });
 }

@@ -2,6 +2,7 @@ import { readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { openImmutable } from "./connection.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import { all, copyHome, message, messages, setUpHome, textsOf } from "./store.fixture.ts";
@@ -27,6 +28,24 @@ test("[S1] a directory that cannot be made is told by its code", async () => {
   await expect(openSqliteStore({ ...home.deps, directory: home.path("file/home") })).rejects.toMatchObject({
     code: "home_unusable",
   });
+});
+
+test("[S44] what an unclean shutdown left in the write-ahead log is in the database before anything is acknowledged", async () => {
+  const home = setUpHome();
+  const session = home.ids.next("session");
+  await using store = await home.open();
+  await store.log.append(session, messages(3));
+  const killed = copyHome(home);
+  const inDatabase = (): number => {
+    const db = openImmutable(killed.path("deputy.db"));
+    const count = Number(db.prepare("SELECT count(*) AS n FROM events").get()?.["n"]);
+    db.close();
+    return count;
+  };
+  expect(inDatabase()).toBe(0);
+  const opened = await killed.open();
+  expect(inDatabase()).toBe(3);
+  expect(await textsOf(opened, session)).toEqual(["m1", "m2", "m3"]);
 });
 
 test("[S7] everything acknowledged is there after a process died without closing", async () => {

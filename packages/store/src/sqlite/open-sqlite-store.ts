@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
-import type { Damage } from "@deputy/protocol";
+import type { Damage, EventLogError } from "@deputy/protocol";
 import { assertOursByHeader, createDatabase, openForWriting } from "./connection.ts";
 import { damagedError } from "./damaged-error.ts";
 import { inspectStore } from "./inspect-store.ts";
@@ -14,6 +14,7 @@ import {
   type StoreFiles,
   storeFiles,
 } from "./store-files.ts";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
@@ -27,6 +28,8 @@ export interface SqliteStoreOptions {
   /** What to do about a damaged log: `refuse` to open it (the default), or `repair` it first. */
   readonly onDamage?: (damage: readonly Damage[]) => "refuse" | "repair";
   readonly limits?: Partial<StoreLimits>;
+  /** Told once when the log has failed for good: it has to be closed and opened anew. Must not throw. */
+  readonly onFailed?: ((error: EventLogError) => void) | undefined;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     const report = await inspectOrRepair(files, limits, options);
     if (report.shutdown === "new" && report.repaired === undefined) await createStore(files);
     db = openForWriting(files.database);
+    if (report.shutdown === "unclean") writeAnew(db);
     return assembleStore({ ...options, db, files, limits, lock, report });
   } catch (error) {
     db?.close();
@@ -67,6 +71,21 @@ async function inspectOrRepair(
   const { damage: left, ...now } = inspectStore(files, limits);
   if (left.length > 0) throw damagedError(files, left);
   return { ...now, repaired };
+}
+
+/**
+ * Moves the write-ahead log into the database. A process that ended otherwise than it should may have done so because
+ * a sync failed: then some of what can be read is not on the disk, though the system thinks so, and whatever is written
+ * behind it in the same file would be lost with it at a power cut. On a full disk, and while another program reads, it
+ * stays where it is.
+ */
+function writeAnew(db: DatabaseSync): void {
+  db.exec("PRAGMA synchronous = FULL");
+  try {
+    db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  } catch (error) {
+    if (sqliteFailureOf(error) !== "full") throw error;
+  }
 }
 
 /** The witness comes first: a database without one has lost it. */

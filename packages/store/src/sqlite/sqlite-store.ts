@@ -4,6 +4,7 @@ import { type EventLog, type EventLogError, headerHash } from "@deputy/protocol"
 import { createLiveHub, type PlacedEvents } from "../log/index.ts";
 import { createCheckpointer } from "./checkpointer.ts";
 import { createCommitQueue } from "./commit-queue.ts";
+import { openForReading } from "./connection.ts";
 import { createFileIdentity } from "./file-identity.ts";
 import type { EventRows } from "./event-rows.ts";
 import { createEventWriter, type Tail } from "./event-writer.ts";
@@ -30,7 +31,7 @@ export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable
   readonly events: PlacedEvents;
   /**
    * Why an append would be refused now, or the last one was. `storage_full` and `log_missing` pass by
-   * themselves, `log_failed` needs a restart.
+   * themselves; after `log_failed` the store has to be closed and opened anew.
    */
   trouble(): EventLogError | undefined;
   /** Commits what waits, ends subscriptions, and gives the home back. Idempotent. */
@@ -46,6 +47,7 @@ export function assembleStore(deps: {
   readonly limits: StoreLimits;
   readonly lock: WriterLock;
   readonly report: OpenReport;
+  readonly onFailed?: ((error: EventLogError) => void) | undefined;
 }): SqliteStore {
   const { db, files, limits, lock, report } = deps;
   const journal = createJournalTable(db, unlockJournal(db, files));
@@ -83,6 +85,7 @@ export function assembleStore(deps: {
       checkpointer.ifDue();
     },
     rolledBack: writer.reset,
+    onFailed: deps.onFailed ?? (() => undefined),
   });
   let committed = writer.committed();
   const snapshots = createSnapshotTable({ db, queue });
@@ -100,9 +103,10 @@ export function assembleStore(deps: {
     } catch {
       // The next opening finds an unclean shutdown and looks more closely.
     }
-    witness.close();
-    db.close();
-    lock.release();
+    using last = new DisposableStack();
+    last.defer(lock.release);
+    last.defer(() => (queue.failed ? closeAsItIs(db, files.database) : db.close()));
+    last.defer(witness.close);
   };
 
   return {
@@ -116,6 +120,22 @@ export function assembleStore(deps: {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Closes without moving the write-ahead log into the database, which SQLite does with the last connection: after a sync
+ * that failed the system may no longer have what was written, and only the next opening compares it with its checksums.
+ */
+function closeAsItIs(db: DatabaseSync, path: string): void {
+  let other: DatabaseSync | undefined;
+  try {
+    other = openForReading(path);
+    other.prepare("SELECT count(*) FROM sqlite_schema").get();
+  } catch {
+    // It cannot be read any more either: nothing of it can be moved.
+  }
+  db.close();
+  other?.close();
 }
 
 function lastEvent(rows: EventRows): Tail {

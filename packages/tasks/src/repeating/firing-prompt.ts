@@ -1,9 +1,9 @@
 import type { EventData } from "@deputy/protocol";
 
-/** All that a run of a task answers when there is nothing that its user wanted to be told. */
+/** All that a firing answers when there is nothing that its user wanted to be told. */
 export const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
 
-/** What a run of a task begins with: what the user asked for, and what an agent must know of where it is. */
+/** What a firing begins with: what the user asked for, and what an agent must know of where it is. */
 export function firingPrompt(
   { kind, prompt }: Pick<EventData<"task.created">, "kind" | "prompt">,
   dueAt: string,

@@ -1,26 +1,9 @@
-import {
-  type ApprovalDesk,
-  type LandmarkView,
-  StopRequest,
-  SuspendRequest,
-  type TurnRunner,
-} from "@deputy/agent";
-import {
-  type Clock,
-  createKeyedLane,
-  type IdSource,
-  openTaskGroup,
-  type TaskId,
-  type TurnId,
-} from "@deputy/kit";
-import {
-  type CanonicalEvent,
-  type EventLog,
-  type NewEvent,
-  type PendingApproval,
-  readEvent,
-  type Task,
-} from "@deputy/protocol";
+import type { ApprovalDesk, LandmarkView, TurnRunner } from "@deputy/agent";
+import { type Clock, createKeyedLane, type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
+import { type CanonicalEvent, type EventLog, type NewEvent, readEvent, type Task } from "@deputy/protocol";
+import type { Advance, Workflows } from "@deputy/world";
+import type { Outbox } from "../outbox/outbox.ts";
+import { ON_TIME_MS } from "../schedules/decide-slots.ts";
 import {
   createScheduleKeeper,
   type ScheduleKeeper,
@@ -29,7 +12,6 @@ import {
 import type { CancelOutcome, TaskRequest } from "../task-service.ts";
 import { TasksError } from "../tasks-error.ts";
 import {
-  type Firing,
   isRepeating,
   openFirings,
   type Outcome,
@@ -39,12 +21,12 @@ import {
   toTask,
   turnOf,
 } from "../tasks-view.ts";
-import type { Progress } from "./advance-firing.ts";
-import { createCarriedFirings, isOwnRun, taskOf, waitName } from "./carried-firings.ts";
-import { beginFiring, firedEvent } from "./firing-events.ts";
+import { createFiringSteps } from "./advance-firing.ts";
+import { firedEvent } from "./firing-events.ts";
 import { openRepeatingTask } from "./open-repeating-task.ts";
+import { reportAsked, reportMissed } from "./report-firing.ts";
 import { slotEvents } from "./slot-events.ts";
-import type { Advance, Advanced, TaskRuns } from "./task-runs.ts";
+import { createTaskWorkflows } from "./task-workflows.ts";
 
 /** Tasks that run at other times than at once: on a schedule, at a time, or when something is reported. */
 export interface RepeatingTasks extends AsyncDisposable {
@@ -58,8 +40,6 @@ export interface RepeatingTasks extends AsyncDisposable {
 
 /** So many reports wait for a task; further ones are skipped, and said to be. */
 const MOST_REPORTED = 100;
-/** A turn that could not be had so often has failed. */
-const MOST_TRIES = 3;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -67,26 +47,14 @@ export interface RepeatingTasksDeps {
   readonly log: EventLog;
   readonly view: LandmarkView<TasksView>;
   readonly ids: IdSource;
-  /** Opened with the first task that runs: nothing of it is loaded before. */
-  readonly openRuns: (advance: Advance) => Promise<TaskRuns>;
-  /** What tasks are due by. */
+  /** Called with the first firing: nothing of it is loaded before. An abort suspends what they do. */
+  readonly openWorkflows: (advance: Advance, signal: AbortSignal) => Promise<Workflows>;
   readonly clock: Clock;
-  readonly onTimeMs?: ScheduleKeeperDeps["onTimeMs"];
-  /** Does the next part of a firing: see `advanceFiring`. */
-  readonly advance: (
-    entry: TaskEntry,
-    firing: Firing,
-    signal: AbortSignal,
-    look: () => Promise<unknown>,
-  ) => Promise<Progress>;
-  readonly turns: Pick<TurnRunner, "stop" | "giveUp">;
-  /** Told once a firing has ended; at least once. When it rejects, it is told again. */
-  readonly onEnded: (entry: TaskEntry, firing: Firing) => Promise<void>;
-  /** Told when the only time of a task was missed; as `onEnded`. */
-  readonly onMissed: (entry: TaskEntry, reason: string) => Promise<void>;
-  /** Told when a firing waits for the user; more than once for the same; as `onEnded`. */
-  readonly onAsked: (entry: TaskEntry, asked: PendingApproval) => Promise<void>;
+  /** What tasks are due by, which may go by faster. */
+  readonly dueBy: { readonly clock: Clock; readonly speed: number };
+  readonly turns: TurnRunner;
   readonly approvals: Pick<ApprovalDesk, "pending">;
+  readonly outbox: Pick<Outbox, "tell">;
   readonly assertAgent: (agentId: string) => Promise<void>;
   readonly defaultAgent: string;
   /** The zone of schedules that name none. */
@@ -96,12 +64,10 @@ export interface RepeatingTasksDeps {
 }
 
 export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
-  const { log, ids, clock } = deps;
+  const { log, ids, clock, dueBy } = deps;
   const group = openTaskGroup(deps.signal);
   const lane = createKeyedLane<TaskId>({ maxWaiting: 10_000 });
   const never = new AbortController().signal;
-  const suspend = new AbortController();
-  group.signal.addEventListener("abort", () => suspend.abort(new SuspendRequest()), { once: true });
   let keeper: ScheduleKeeper | undefined;
   let known: TasksView | undefined;
 
@@ -124,13 +90,15 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       }
     });
 
-  /** Where a run was fired instead of others, these end: in whichever process they were begun. */
-  const stopReplaced = async (entry: TaskEntry): Promise<void> => {
+  /** Hands over what was fired and has not ended; what another was fired instead of ends first. Within the task's lane. */
+  const carryOpen = async (entry: TaskEntry): Promise<void> => {
+    await look();
     for (const firing of replacedFirings(entry)) {
       await deps.turns.stop(turnOf(entry, firing), "the next run");
-      await carried.wakeEnded(entry, firing);
+      await look();
+      await workflows.wake(entry, firing);
     }
-    await look();
+    for (const firing of openFirings(entry)) await workflows.carry(entry, firing);
   };
 
   /** Each slot that was due is in the log once, fired or skipped, before anything runs. */
@@ -142,10 +110,8 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const { lastSlotAt = "" } = entry;
       const left = decisions.filter(({ dueAt }) => dueAt > lastSlotAt);
       if (left.length > 0) await log.append(entry.task.stream, slotEvents(entry, left, ids));
-      await look();
-      await stopReplaced(entry);
-      if (entry.closed) insist(() => deps.onMissed(entry, left.at(-1)?.reason ?? "missed"));
-      for (const firing of openFirings(entry)) await carried.carry(entry, firing);
+      await carryOpen(entry);
+      if (entry.closed) insist(() => reportMissed(deps.outbox, entry, left.at(-1)?.reason ?? "missed"));
     });
 
   /** What was reported makes a task run, one report after the other. */
@@ -165,9 +131,8 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
         const [delivery, dueAt] = oldest;
         const reason = `Reported by ${entry.created.trigger?.hook ?? "a hook"}`;
         await log.append(stream, [firedEvent(taskId, { firingId: delivery, dueAt, reason, delivery }, ids)]);
-        await look();
       }
-      for (const firing of openFirings(entry)) await carried.carry(entry, firing);
+      await carryOpen(entry);
     });
 
   /** Within the task's lane. */
@@ -185,73 +150,22 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     await look();
     if (entry.closed) return;
     for (const firing of openFirings(entry)) await deps.turns.stop(turnOf(entry, firing), "owner");
-    await carried.cancel(entry.task.id);
+    await workflows.cancel(entry.task.id);
     await complete(entry, "cancelled");
   };
 
-  /** Tells what came of a firing that has ended, and ends its task if that is over. Safe to repeat. */
-  const settle = async (
-    entry: TaskEntry,
-    firing: Firing,
-    ended: Progress & { kind: "ended" },
-  ): Promise<{ readonly isOver: boolean }> => {
-    // From here on it does not run, for whoever asks.
-    await look();
-    await deps.onEnded(entry, firing);
-    const isOver = ended.stop || entry.task.kind === "one-shot" || entry.outcome !== undefined;
-    const outcome = entry.outcome ?? (ended.stop ? "succeeded" : ended.outcome);
-    if (isOver) await inTurn(entry.task.id, () => complete(entry, outcome));
-    else if (entry.created.trigger !== undefined) insist(() => takeReports(entry.task.id));
-    return { isOver };
-  };
-
-  /** The next part of a firing, up to its end, what there is to tell included. */
-  const bringOn = async (
-    entry: TaskEntry,
-    firing: Firing,
-    failed: number,
-    signal: AbortSignal,
-  ): Promise<Advanced> => {
-    if (firing.outcome === undefined && !signal.aborted) {
-      // One run that cannot be had does not end the task.
-      if (failed >= MOST_TRIES) await deps.turns.giveUp(turnOf(entry, firing), BROKEN);
-      else await beginFiring(log, entry, firing);
-      await look();
-    }
-    const progress = await deps.advance(entry, firing, signal, look);
-    if (progress.kind === "waiting") {
-      const { answers, timeoutMs } = progress;
-      return { kind: "waiting", approvalId: waitName(firing.turnId, answers), timeoutMs };
-    }
-    const { isOver } = await settle(entry, firing, progress);
-    return { ...progress, stop: isOver };
-  };
-
-  const advance: Advance = async ({ key, firingId }, signal) => {
-    const entry = await find(taskOf(key));
-    const firing =
-      entry?.task.kind === "one-shot"
-        ? [...entry.firings.values()].at(-1)
-        : entry?.firings.get(firingId as TurnId);
-    // Forgotten is what ended long ago.
-    if (entry === undefined || firing === undefined || entry.closed)
-      return { kind: "ended", outcome: "cancelled", stop: entry?.closed !== false || isOwnRun(key) };
-    const isCancelled = entry.outcome !== undefined;
-    const both = isCancelled
-      ? AbortSignal.abort(new StopRequest("owner"))
-      : AbortSignal.any([signal, suspend.signal]);
-    for (let failed = 0; ; failed++) {
-      try {
-        const advanced = await bringOn(entry, firing, failed, both);
-        return advanced.kind === "ended" && isOwnRun(key) ? { ...advanced, stop: true } : advanced;
-      } catch (error) {
-        if (both.aborted) throw error;
-        if (failed === 0) deps.onBug(error);
-        await clock.sleep(backoff(failed), both);
-      }
-    }
-  };
-  const carried = createCarriedFirings({ openRuns: deps.openRuns, advance, look });
+  const { advance, settle } = createFiringSteps({
+    ...deps,
+    look,
+    endTask: (entry, outcome) => inTurn(entry.task.id, () => complete(entry, outcome)),
+    onSettled({ task, created }) {
+      if (created.trigger !== undefined) insist(() => takeReports(task.id));
+    },
+  });
+  const workflows = createTaskWorkflows({
+    openWorkflows: () => deps.openWorkflows(advance, group.signal),
+    look,
+  });
 
   const keepOne = (entry: TaskEntry): void => {
     const { id, createdAt } = entry.task;
@@ -272,17 +186,12 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       await inTurn(id, () => endCancelled(entry));
       return;
     }
+    // The newest one that ended may not be told of yet; its workflow is not loaded for that.
     const last = [...entry.firings.values()].findLast(({ outcome }) => outcome !== undefined);
-    if (last !== undefined) {
-      const progress = await deps.advance(entry, last, never, look);
-      if (progress.kind === "ended" && (await settle(entry, last, progress)).isOver) return;
-    }
+    if (last !== undefined && (await settle(entry, last)).stop) return;
     await inTurn(id, async () => {
-      await stopReplaced(entry);
-      for (const firing of openFirings(entry)) {
-        await carried.carry(entry, firing);
-        await carried.wake(entry, firing);
-      }
+      await carryOpen(entry);
+      for (const firing of openFirings(entry)) await workflows.wake(entry, firing);
     });
     keepOne(entry);
   };
@@ -291,7 +200,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     const { byStream } = await look();
     for (const asked of await deps.approvals.pending()) {
       const entry = byStream.get(asked.stream);
-      if (entry !== undefined && isRepeating(entry)) await deps.onAsked(entry, asked);
+      if (entry !== undefined && isRepeating(entry)) await reportAsked(deps.outbox, entry, asked);
     }
   };
 
@@ -302,7 +211,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     if (event.type === "approval.requested") await tellAsked();
     if (event.type !== "approval.resolved") return;
     const entry = byStream.get(event.stream);
-    for (const firing of openFirings(entry)) if (entry !== undefined) await carried.wake(entry, firing);
+    for (const firing of openFirings(entry)) if (entry !== undefined) await workflows.wake(entry, firing);
   };
 
   /** Whatever is reported, asked or answered from here on. */
@@ -318,7 +227,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     async create(request) {
       if (group.signal.aborted)
         throw new TasksError("shutting_down", "Deputy is shutting down; the task was not started.");
-      const opening = openRepeatingTask(request, { ...deps, nowMs: clock.now() });
+      const opening = openRepeatingTask(request, { ...deps, nowMs: dueBy.clock.now() });
       await deps.assertAgent(opening.agentId);
       await log.append(opening.stream, opening.events);
       const entry = await find(opening.taskId);
@@ -344,9 +253,12 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     async keep() {
       const waiting = (id: TaskId): number => openFirings(known?.byId.get(id)).length;
       const isRunning = (id: TaskId): boolean => waiting(id) > 0;
-      const { onBug, onTimeMs } = deps;
+      const { onBug } = deps;
       const { signal } = group;
-      keeper = createScheduleKeeper({ clock, onTimeMs, decided, isRunning, waiting, onBug, signal });
+      // By the machine's clock, whatever the other makes of it.
+      const onTimeMs = ON_TIME_MS * dueBy.speed;
+      const due = { clock: dueBy.clock, onTimeMs };
+      keeper = createScheduleKeeper({ ...due, decided, isRunning, waiting, onBug, signal });
       const { state, position } = await deps.view.current();
       known = state;
       for (const entry of state.byId.values()) {
@@ -365,7 +277,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
 
     async [Symbol.asyncDispose]() {
       await using owned = new AsyncDisposableStack();
-      owned.use(carried);
+      owned.use(workflows);
       if (keeper !== undefined) owned.use(keeper);
       owned.use(group);
     },
@@ -375,5 +287,3 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
 function backoff(failed: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** failed, LONGEST_RETRY_MS);
 }
-
-const BROKEN = { code: "internal", message: "Something went wrong inside Deputy; its log says what." };

@@ -30,7 +30,12 @@ const BUSY_MS = 5_000;
 /** Primary result codes of SQLite. */
 const [BUSY, LOCKED, FULL, CONSTRAINT] = [5, 6, 13, 19] as const;
 
-export function openDatabase(options: { readonly path: string; readonly failpoint: Failpoint }): Database {
+export function openDatabase(options: {
+  readonly path: string;
+  readonly failpoint: Failpoint;
+  /** Told once when it has failed for good: it has to be closed and opened anew. Must not throw. */
+  readonly onFailed?: ((error: WorldError) => void) | undefined;
+}): Database {
   const db = open(options.path);
   const statements = new Map<string, StatementSync>();
   const actions: (() => void)[] = [];
@@ -82,7 +87,10 @@ export function openDatabase(options: { readonly path: string; readonly failpoin
       } catch (cause) {
         rollback();
         const failure = failureOf(cause);
-        if (failure?.code === "world_failed") refusal = failure;
+        if (failure?.code === "world_failed") {
+          refusal = failure;
+          options.onFailed?.(failure);
+        }
         throw failure ?? cause;
       } finally {
         isOpen = false;
@@ -122,7 +130,7 @@ function failureOf(cause: unknown): WorldError | undefined {
     ? new WorldError("world_full", "The disk is full; nothing of this was written", { cause })
     : new WorldError("world_failed", "The disk refused a write; whether it was kept is unknown", {
         cause,
-        hint: "Check the disk, then start Deputy again.",
+        hint: "Check the disk. A daemon opens the file anew by itself and goes on.",
       });
 }
 

@@ -19,7 +19,8 @@ export interface TaskRow {
 export interface TaskRows {
   get(id: string): TaskRow | undefined;
   ofRun(run: string): TaskRow | undefined;
-  insert(task: Pick<TaskRow, "id" | "template" | "run" | "firings">): void;
+  /** A task with its first run; in place of one of that id, if there is. */
+  begin(task: Pick<TaskRow, "id" | "template" | "run" | "firings">): void;
   /** The next run of a task, which was given nothing yet. */
   renew(id: string, run: string): void;
   countDelivery(id: string): void;
@@ -27,9 +28,6 @@ export interface TaskRows {
   setOutcome(id: string, outcome: Outcome, stop: boolean): void;
   end(id: string, at: number): void;
   open(): readonly string[];
-  /** Ended, and whoever is to know was not told yet. */
-  untold(): readonly TaskRow[];
-  markTold(id: string): void;
 }
 
 export function createTaskRows(db: Database): TaskRows {
@@ -40,8 +38,8 @@ export function createTaskRows(db: Database): TaskRows {
   return {
     get: (id) => one("id", id),
     ofRun: (run) => one("run", run),
-    insert({ id, template, run, firings }) {
-      db.sql("INSERT INTO tasks (id, template, run, firings) VALUES (?, ?, ?, ?)").run(
+    begin({ id, template, run, firings }) {
+      db.sql("INSERT OR REPLACE INTO tasks (id, template, run, firings) VALUES (?, ?, ?, ?)").run(
         id,
         template,
         run,
@@ -66,9 +64,6 @@ export function createTaskRows(db: Database): TaskRows {
         .sql("SELECT id FROM tasks WHERE ended IS NULL ORDER BY id")
         .all()
         .map((row) => String(row["id"])),
-    untold: () =>
-      db.sql("SELECT * FROM tasks WHERE ended IS NOT NULL AND told = 0 ORDER BY id").all().map(readTask),
-    markTold: (id) => void db.sql("UPDATE tasks SET told = 1 WHERE id = ?").run(id),
   };
 }
 

@@ -6,8 +6,9 @@ import { type Answers, approvalToken } from "./answers.ts";
 import { type Firings, taskToken } from "./firings.ts";
 import type { TaskRow, TaskRows } from "./task-rows.ts";
 
-/** Keeps tasks and their runs in step: everything here happens inside the transaction of the event it follows from. */
-export interface TaskRuns {
+/** Keeps tasks and their workflows' runs in step, inside the transaction of the event that it follows from. */
+export interface WorkflowRuns {
+  /** Also in place of one that has ended. */
   begin(task: string, template: TemplateName, firings: number, input: Uint8Array): void;
   cancel(task: TaskRow): void;
   onAdvanced(input: AdvanceInput, advanced: Advanced): void;
@@ -16,7 +17,7 @@ export interface TaskRuns {
 
 const DEPLOYMENT = "embedded";
 
-export function createTaskRuns(deps: {
+export function createWorkflowRuns(deps: {
   readonly store: WorldStore;
   readonly tasks: TaskRows;
   readonly firings: Firings;
@@ -25,18 +26,13 @@ export function createTaskRuns(deps: {
   /** The step that the delivery at work is about has ended. */
   readonly onStepEnd: () => void;
   /** After the commit. */
-  readonly onEnded: () => void;
   readonly onRunFailed: (task: string, message: string) => void;
-}): TaskRuns {
+}): WorkflowRuns {
   const { store, tasks, firings, answers, createEvent } = deps;
 
   const createRun = (run: string, template: TemplateName, input: unknown): void => {
     const eventData = { deploymentId: DEPLOYMENT, workflowName: template, input };
     createEvent(run, { eventType: "run_created", eventData });
-  };
-  const end = (task: TaskRow): void => {
-    tasks.end(task.id, store.now());
-    store.db.afterCommit(deps.onEnded);
   };
   /** The run had all of its firings: another one with the same input goes on, in the same transaction. */
   const renew = (task: TaskRow): void => {
@@ -55,13 +51,13 @@ export function createTaskRuns(deps: {
       store.db.afterCommit(() => deps.onRunFailed(task.id, JSON.stringify(error)));
     }
     if (event.eventType === "run_cancelled") tasks.setOutcome(task.id, "cancelled", true);
-    end(task);
+    tasks.end(task.id, store.now());
   };
 
   return {
     begin(task, template, firingsPerRun, input) {
       const run = store.newId("wrun");
-      tasks.insert({ id: task, template, run, firings: firingsPerRun });
+      tasks.begin({ id: task, template, run, firings: firingsPerRun });
       createRun(run, template, input);
     },
     cancel: (task) => void createEvent(task.run, { eventType: "run_cancelled" }),

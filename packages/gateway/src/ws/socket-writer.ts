@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import { closeCodes } from "./close-codes.ts";
 
 /** What goes out over one connection, so that a client that does not read costs a bounded amount. */
-export interface Outbox {
+export interface SocketWriter {
   /** At once. Beyond the hard limit the connection is closed instead: the client asked for more than it reads. */
   send(frame: object): void;
   hasRoom(): boolean;
@@ -15,21 +15,21 @@ export interface Outbox {
   room(signal: AbortSignal): Promise<void>;
 }
 
-export interface OutboxLimits {
+export interface SocketWriterLimits {
   /** Bytes that may wait before what can be read from the log again has to wait. */
   readonly socketBufferBytes: number;
   readonly socketMostBufferBytes: number;
   readonly stallMs: number;
 }
 
-export function createOutbox(deps: {
+export function createSocketWriter(deps: {
   readonly ws: WebSocket;
   readonly socket: Duplex;
   readonly clock: Clock;
-  readonly limits: OutboxLimits;
+  readonly limits: SocketWriterLimits;
   /** Told when there is room again. */
   readonly onRoom: () => void;
-}): Outbox {
+}): SocketWriter {
   const { ws, socket, limits } = deps;
   const waiting = new Set<() => void>();
   const hasRoom = (): boolean => ws.bufferedAmount <= limits.socketBufferBytes;

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Turn } from "@deputy/agent";
+import { openSqliteWorld, openWorkflows } from "@deputy/world";
 import { describe, expect, test } from "vitest";
 import { answer, ids, openRepeatingWorld, type Play } from "./repeating.fixture.ts";
 
@@ -248,6 +249,42 @@ describe("on a schedule", () => {
     });
     await world.until(task, "turn.completed", 1);
     expect(await world.eventsOf(task, "turn.started")).toHaveLength(1);
+  });
+
+  test("[J111] an open firing whose workflow has ended, or has a name that the log does not know, is carried anew", async () => {
+    const gate = { isOpen: false };
+    const play: Play = async (turn, signal) =>
+      await (gate.isOpen ? answer("Done.") : untilStopped)(turn, signal);
+    await using world = await openRepeatingWorld(play);
+    const task = await world.tasks.create({ prompt: "x", schedule: "0 9 * * * UTC" });
+    await world.clock.advance(HOUR);
+    await world.until(task, "turn.started", 1);
+    const turnId = world.played[0]?.turnId ?? expect.fail("nothing was played");
+    const options = {
+      onBug: (error: unknown) => world.bugs.push(error),
+      signal: new AbortController().signal,
+    };
+    const open = async () => {
+      const file = openSqliteWorld({ path: join(world.directory, "work.db"), now: Date.now, ...options });
+      const advance = async () => ({ kind: "waiting", approvalId: "never", timeoutMs: HOUR }) as const;
+      return { file, workflows: await openWorkflows({ world: file, advance, ...options }) };
+    };
+    await world.whileClosed(async () => {
+      const { file, workflows } = await open();
+      await using _file = file;
+      await workflows.cancel(task.id);
+      // As an older Deputy did.
+      await workflows.fire("recurring_v1", `${task.id} ${turnId}`, turnId);
+      gate.isOpen = true;
+    });
+    await world.until(task, "turn.completed", 1);
+    expect(await world.eventsOf(task, "turn.started")).toHaveLength(1);
+    await world.whileClosed(async () => {
+      const { file, workflows } = await open();
+      await using _file = file;
+      expect(workflows.open()).toEqual([task.id]);
+    });
+    expect(world.bugs).toEqual([]);
   });
 
   test("[J114] one whose only time was missed by too much is over, and the owner is told", async () => {

@@ -1,0 +1,48 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock, CodedError } from "@deputy/kit";
+import type { EventLog } from "@deputy/protocol";
+import type { Advance, Workflows } from "@deputy/world";
+
+/** The home's own workflows, in a file of their own. Workflow DevKit is loaded when they are opened. */
+export function homeWorkflows(deps: {
+  readonly home: string;
+  /** Of workflows that have ended: so many at most, and for so long. */
+  readonly retention: { readonly runs: number; readonly days: number };
+  readonly clock: Clock;
+  /** Told of what was removed. */
+  readonly log: Pick<EventLog, "append">;
+  readonly onBug: (error: unknown) => void;
+  /** Told once when the workflows' file has failed for good. Must not throw. */
+  readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
+}): (advance: Advance, signal: AbortSignal) => Promise<Workflows> {
+  const { home, retention, clock, log, onBug, onFailed } = deps;
+  const onPruned = (count: number): void => {
+    const reason = `ended more than ${retention.days} days ago, or before ${retention.runs} others`;
+    const data = { what: "runs" as const, count, reason };
+    log.append("system", [{ type: "retention.pruned", data }]).catch(onBug);
+  };
+  return async (advance, signal) => {
+    await using opened = new AsyncDisposableStack();
+    const world = await import("@deputy/world");
+    const path = join(home, "work.db");
+    const open = () => world.openSqliteWorld({ path, now: Date.now, retention, onPruned, onBug, onFailed });
+    const file = opened.use(await openSound(open, path, onBug));
+    const workflows = await world.openWorkflows({ world: file, advance, clock, onBug, signal });
+    opened.use(workflows);
+    const owned = opened.move();
+    return { ...workflows, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  };
+}
+
+/** The log says what was fired: a file that cannot be read is put aside, and open firings are carried anew. */
+async function openSound<T>(open: () => T, path: string, onBug: (error: unknown) => void): Promise<T> {
+  try {
+    return open();
+  } catch (error) {
+    onBug(error);
+    const aside = `${path}.damaged-${Date.now()}`;
+    for (const end of ["", "-wal", "-shm"]) await rename(path + end, aside + end).catch(() => undefined);
+    return open();
+  }
+}

@@ -1,0 +1,71 @@
+import { type Clock, CodedError } from "@deputy/kit";
+import { describeCondition } from "../report-failure.ts";
+
+/** How one round of serving ended: it was told to stop, or what it had open can no longer be relied on. */
+export interface Served {
+  readonly kind: "stopped" | "failed";
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+/** A round that lasted so long has got over what came before it. */
+const STEADY_MS = 60_000;
+
+/**
+ * Serves until it is told to stop. After a sync that the disk refused, only what is read anew from the files can be
+ * believed: so everything is closed and opened again, as a restart would. While that fails it waits, longer each time.
+ * Rejects with what the first round rejects with before it is ready, and with what any does afterwards: neither is the
+ * disk's doing.
+ */
+export async function keepServing(deps: {
+  /** One round. It has let go of everything when it settles, and calls `onReady` once it can be reached. */
+  readonly serveOnce: (onReady: () => void) => Promise<Served>;
+  readonly clock: Clock;
+  readonly warn: (text: string) => void;
+  readonly onBug: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { clock, warn, onBug, signal } = deps;
+  let wasReady = false;
+  let waitMs = FIRST_WAIT_MS;
+  /** What was said last of why it cannot be opened. */
+  let told: string | undefined;
+
+  const round = async (): Promise<Served | { readonly kind: "not_opened"; readonly error: unknown }> => {
+    let readyAtMs: number | undefined;
+    try {
+      const served = await deps.serveOnce(() => {
+        readyAtMs = clock.monotonicMs();
+        if (wasReady)
+          warn(
+            "The log is open again, and has everything that was acknowledged; what was interrupted goes on.",
+          );
+        wasReady = true;
+        told = undefined;
+      });
+      if (readyAtMs !== undefined && clock.monotonicMs() - readyAtMs >= STEADY_MS) waitMs = FIRST_WAIT_MS;
+      return served;
+    } catch (error) {
+      if (!wasReady || readyAtMs !== undefined) throw error;
+      return { kind: "not_opened", error };
+    }
+  };
+
+  const tellNotOpened = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason === told) return;
+    told = reason;
+    if (!(error instanceof CodedError)) onBug(error);
+    const what = describeCondition(error) ?? "Something went wrong inside Deputy.";
+    warn(`The log cannot be opened again yet: ${what} Deputy tries again by itself, at least once a minute.`);
+  };
+
+  for (;;) {
+    const end = await round();
+    if (end.kind === "stopped" || signal.aborted) return;
+    if (end.kind === "not_opened") tellNotOpened(end.error);
+    await clock.sleep(waitMs, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+  }
+}

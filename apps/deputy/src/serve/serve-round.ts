@@ -1,0 +1,132 @@
+import { StopRequest } from "@deputy/agent";
+import { CodedError, createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
+import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
+import { type Engine, type EngineOptions, openEngine } from "../engine.ts";
+import { EXIT } from "../exit-code.ts";
+import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
+import type { Invocation } from "../invocation.ts";
+import { collectGarbage } from "../memory/collect-garbage.ts";
+import { collectWhenQuiet } from "../memory/collect-when-quiet.ts";
+import { type GatewayPlan, gatewayOver } from "../plan-gateway.ts";
+import { openShutdownDeadline } from "../shutdown-deadline.ts";
+import type { Served } from "./keep-serving.ts";
+
+export interface Round extends Pick<EngineOptions, "home" | "plugins" | "demoSpeed" | "owner"> {
+  readonly plan: GatewayPlan;
+  readonly invocation: Invocation;
+  /** Called once clients can reach it. */
+  readonly onReady: (engine: Engine, url: string) => void;
+}
+
+/**
+ * Engine and gateway from their opening to their end: until the invocation's signal aborts, or the log fails for good.
+ * Rejects when they cannot be opened. Whatever the end, nothing is left open.
+ */
+export async function serveRound(round: Round): Promise<Served> {
+  const { invocation } = round;
+  const over = new AbortController();
+  const stop = (): void => over.abort(invocation.signal.reason);
+  if (invocation.signal.aborted) stop();
+  invocation.signal.addEventListener("abort", stop, { once: true });
+  let failure: CodedError<string> | undefined;
+  let isReady = false;
+  const onReady: Round["onReady"] = (...reached) => {
+    isReady = true;
+    round.onReady(...reached);
+  };
+  const onFailed = (error: CodedError<string>): void => {
+    if (over.signal.aborted) return;
+    failure = error;
+    if (isReady)
+      invocation.warn(
+        `${error.message} (${error.code}). Nothing more is acknowledged before Deputy has opened its files anew, which it does by itself. What runs is interrupted, and goes on then.`,
+      );
+    over.abort(new StopRequest("shutdown"));
+  };
+  using _deadline = openShutdownDeadline({
+    signal: over.signal,
+    clock: createSystemClock(),
+    end() {
+      invocation.warn("Not everything stopped in time; ended all the same. The next start goes on.");
+      process.exit(EXIT.failed);
+    },
+  });
+  try {
+    await serveUntil({ ...round, onReady, onFailed }, over.signal);
+  } catch (error) {
+    // What was under way breaks off with the log that it writes to.
+    if (failure === undefined) throw error;
+    if (!isAbort(error) && !(error instanceof CodedError)) invocation.onBug(error);
+  } finally {
+    invocation.signal.removeEventListener("abort", stop);
+  }
+  if (failure !== undefined && !isReady) throw failure;
+  return { kind: failure === undefined ? "stopped" : "failed" };
+}
+
+async function serveUntil(
+  round: Round & Required<Pick<EngineOptions, "onFailed">>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { invocation, home, plan, onReady, ...options } = round;
+  const { env, warn, onBug } = invocation;
+  await using engine = await openEngine({
+    ...options,
+    home,
+    env,
+    secrets: [plan.token()],
+    signal,
+    warn,
+    onBug,
+  });
+  invocation.redactWith(engine.redact);
+  await using gateway = gatewayOver(engine, plan, onBug);
+
+  const { url } = await gateway.listen(signal);
+  writeDaemonFile(home.directory, { url, pid: process.pid });
+  onReady(engine, url);
+  await engine.tasks.goOn((task, error) =>
+    warn(`Task ${task} waits for the next start: ${error instanceof Error ? error.message : String(error)}`),
+  );
+  await engine.conversations.goOn(await engine.tasks.list());
+  await engine.outbox.goOn();
+  await engine.repeating.keep();
+  await using heartbeat = openHeartbeat({ home, engine, warn, onBug, signal });
+  await heartbeat.start();
+  await engine.reminders.keep();
+  await using _events =
+    home.config.events.length === 0
+      ? undefined
+      : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine, signal });
+  await using _mailbox =
+    engine.defaultModel.provider === "rehearsal"
+      ? (await import("../demo-world/mailbox/watch-mailbox.ts")).watchMailbox({
+          ...engine,
+          home: home.directory,
+          time: engine.dueBy.clock,
+          onBug,
+          signal,
+        })
+      : undefined;
+  await using background = openTaskGroup(signal);
+  const quiet = { clock: engine.clock, cpuMs, collect: collectGarbage };
+  background.spawn((until) => collectWhenQuiet(quiet, until));
+  background.spawn((until) => engine.keepRetention(until));
+  await stopped(signal);
+  if (!invocation.signal.aborted) return;
+  invocation.output.note("Stopping…");
+  removeDaemonFile(home.directory);
+}
+
+/** All threads counted. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
