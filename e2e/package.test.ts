@@ -68,9 +68,7 @@ test("[E30] the installed package plays the example on its demo tracker", () => 
 });
 
 test("[E30] it brings no source of the repository along, and nothing it could have bundled", () => {
-  const { dependencies } = JSON.parse(
-    readFileSync(join(packageFolder, "package.json"), "utf8"),
-  ) as {
+  const { dependencies } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
   expect(Object.keys(dependencies).sort()).toEqual(["playwright-core", "quickjs-wasi", "typescript"]);
@@ -127,12 +125,15 @@ test("[E36] the embedding program runs: a call, its approval, its result", () =>
   expect(stdout).toContain('= {"lamp":"shines"}\n');
 });
 
-test.each(["plugin.ts", "typed-plugin.ts"])("[E30] [E36] it runs a program against a plugin, by either name of what that imports: %s", (name) => {
-  const args = ["exec", CELL, "--tools", join(project, name), "--approve", "all", "--json"];
-  const { status, stdout, stderr } = run(process.execPath, installed, args);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", status: "completed" });
-});
+test.each(["plugin.ts", "typed-plugin.ts"])(
+  "[E30] [E36] it runs a program against a plugin, by either name of what that imports: %s",
+  (name) => {
+    const args = ["exec", CELL, "--tools", join(project, name), "--approve", "all", "--json"];
+    const { status, stdout, stderr } = run(process.execPath, installed, args);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", status: "completed" });
+  },
+);
 
 test("[E37] publint and are-the-types-wrong find nothing", async () => {
   const { messages, pkg } = await publint({ pkgDir: packageFolder, strict: true });

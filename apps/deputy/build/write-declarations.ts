@@ -26,9 +26,7 @@ export async function writeDeclarations(
     const declared = (source: string): string =>
       join(emitted, relative(root, source).replace(/\.ts$/, ".d.ts"));
     const bundle = await rolldown({
-      input: Object.fromEntries(
-        Object.entries(entries).map(([name, source]) => [name, declared(source)]),
-      ),
+      input: Object.fromEntries(Object.entries(entries).map(([name, source]) => [name, declared(source)])),
       external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@deputy/"),
       plugins: [followSources(declared), dts({ dtsInput: true })],
     });
@@ -62,7 +60,7 @@ async function sourceOf(specifier: string): Promise<string> {
   const { exports } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
     exports: Readonly<Record<string, string>>;
   };
-  const file = exports[["." , ...rest].join("/")];
+  const file = exports[[".", ...rest].join("/")];
   if (file === undefined) throw new Error(`${specifier} is not exported`);
   return join(folder, file);
 }

@@ -49,7 +49,13 @@ export function openDeputy(engine: EmbeddedEngine, options: OpenDeputyOptions = 
     throwIfAborted(signal);
     const message = { text: prompt, channel: SDK_CHANNEL, sender: "owner", trust: "user" } as const;
     const { runId, seq } = await conversations.send({ session: id, ...message });
-    return yield* followRun(engine, { session: id, runId, after: seq - 1 }, questions, signal, closing.signal);
+    return yield* followRun(
+      engine,
+      { session: id, runId, after: seq - 1 },
+      questions,
+      signal,
+      closing.signal,
+    );
   }
 
   const run = async (prompt: string, options?: QueryOptions): Promise<RunResult> =>
