@@ -1,6 +1,6 @@
 // Conformance suites, strict fakes and checks for tests. Nothing here is shipped.
 export { describeApprovalDesk } from "./agent/approval-desk-conformance.ts";
-export { createMemoryTextFolder, type MemoryFiles } from "./agent/memory-text-folder.ts";
+export { createMemoryTextFolder, type MemoryFiles } from "@deputy/agent/memory-text-folder";
 export { describeTextFolder } from "./agent/text-folder-conformance.ts";
 export { describeSandbox } from "./codemode/sandbox-conformance.ts";
 export { describeSandboxProbes } from "./codemode/sandbox-probes.ts";
