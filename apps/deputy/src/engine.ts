@@ -117,7 +117,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       },
       // The home is ours before any plugin's code runs.
       turnsOpen:
-        plugins.length > 0 || embedded?.tools !== undefined || hasLeftProcesses(directory) || hasSomethingToCheck(config)
+        plugins.length > 0 ||
+        embedded?.tools !== undefined ||
+        hasLeftProcesses(directory) ||
+        hasSomethingToCheck(config)
           ? "at once"
           : "when needed",
       warn,

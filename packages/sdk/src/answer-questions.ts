@@ -1,5 +1,5 @@
 import { isAbort, type SessionId } from "@deputy/kit";
-import { isSessionStream, type PendingApproval, type StreamId } from "@deputy/protocol";
+import type { PendingApproval, StreamId } from "@deputy/protocol";
 import { resolveQuestion, toQuestion } from "./approvals.ts";
 import type { Approve } from "./deputy.ts";
 import type { EmbeddedEngine } from "./embedded-engine.ts";
@@ -7,8 +7,10 @@ import { SdkError } from "./sdk-error.ts";
 
 /** Has questions answered by the functions that the embedding program has given. */
 export interface Questions {
-  /** From now on `approve` answers those of a session, absent: whoever did; it is asked what waits there already. */
-  ask(session: SessionId, approve: Approve | undefined): Promise<void>;
+  /** Until it is disposed, `approve` answers those of a session. */
+  answerBy(session: SessionId, approve: Approve | undefined): Disposable;
+  /** Asks what waits in a session already. */
+  askPending(session: SessionId): Promise<void>;
   /** Told when a question of the session could not be answered, until it is disposed. */
   onFailure(session: SessionId, tell: (error: SdkError) => void): Disposable;
 }
@@ -59,14 +61,14 @@ export function answerQuestions(
     if (told === undefined || told.size === 0) onBug(error);
     else for (const tell of told) tell(error);
   };
-  const askPending = async (fits: (pending: PendingApproval) => boolean): Promise<void> => {
-    for (const pending of await approvals.pending()) if (fits(pending)) void answer(pending);
+  const askPending = async (stream: StreamId): Promise<void> => {
+    for (const pending of await approvals.pending()) if (pending.stream === stream) void answer(pending);
   };
   const watch = async (): Promise<void> => {
     const types = ["approval.requested"] as const;
     for await (const { event } of log.subscribeAll({ types }, signal)) {
       if (event.at < openedAt) continue;
-      await askPending((pending) => pending.stream === event.stream);
+      await askPending(event.stream);
     }
   };
   watch().catch((error: unknown) => {
@@ -74,10 +76,15 @@ export function answerQuestions(
   });
 
   return {
-    async ask(session, approve) {
+    answerBy(session, approve) {
       if (approve !== undefined) own.set(session, approve);
-      await askPending(({ stream }) => isSessionStream(stream) && stream === session);
+      return {
+        [Symbol.dispose]() {
+          if (own.get(session) === approve) own.delete(session);
+        },
+      };
     },
+    askPending,
     onFailure(session, tell) {
       const told = listeners.get(session) ?? new Set();
       listeners.set(session, told.add(tell));

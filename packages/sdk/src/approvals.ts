@@ -33,20 +33,13 @@ export async function resolveQuestion(
 ): Promise<ApprovalAnswer["decision"]> {
   const answer = typeof decision === "string" ? { decision } : decision;
   const outcome = await desk.resolve(id, answer, SDK_CHANNEL);
-  switch (outcome.kind) {
-    case "resolved":
-      return answer.decision;
-    case "already_resolved":
-      return outcome.decision;
-    case "expired":
-      return "denied";
-    case "unknown":
-      throw unknownApproval(id);
-    case "invalid":
-      throw new SdkError("approval_failed", `The answer does not fit the question: ${outcome.message}`, {
-        hint: 'Answer "approved" or "denied", or an object with more; the question is still open.',
-      });
-  }
+  if (outcome.kind === "resolved") return answer.decision;
+  if (outcome.kind === "already_resolved") return outcome.decision;
+  if (outcome.kind === "expired") return "denied";
+  if (outcome.kind === "unknown") throw unknownApproval(id);
+  throw new SdkError("approval_failed", `The answer does not fit the question: ${outcome.message}`, {
+    hint: 'Answer "approved" or "denied", or an object with more; the question is still open.',
+  });
 }
 
 export function toQuestion({ stream, ...pending }: PendingApproval): ApprovalQuestion {

@@ -42,7 +42,7 @@ export interface QueryOptions {
   readonly session?: string | undefined;
   /** Which agent a new session is with. Absent: the default one. */
   readonly agent?: string | undefined;
-  /** Answers the questions of this session from now on, in place of the deputy's own. */
+  /** Answers the questions of this run, in place of the deputy's own. */
   readonly approve?: Approve | undefined;
   /** Stops the run. */
   readonly signal?: AbortSignal | undefined;

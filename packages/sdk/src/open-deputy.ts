@@ -12,13 +12,15 @@ import { closedError, SdkError } from "./sdk-error.ts";
 export interface OpenDeputyOptions {
   /** Answers questions of every session that has no `approve` of its own. Absent: they wait for `approvals.answer`. */
   readonly approve?: Approve | undefined;
+  /** An abort closes the deputy. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A deputy over an engine that somebody has opened; it owns the engine from now on. */
-export function openDeputy(engine: EmbeddedEngine, options: OpenDeputyOptions = {}): Deputy {
+export function openDeputy(engine: EmbeddedEngine, { approve, signal }: OpenDeputyOptions = {}): Deputy {
   const { log, sessions, conversations, agents } = engine;
   const closing = new AbortController();
-  const questions = answerQuestions(engine, options.approve, closing.signal);
+  const questions = answerQuestions(engine, approve, closing.signal);
   let closed: Promise<void> | undefined;
 
   const assertOpen = (): void => {
@@ -31,35 +33,43 @@ export function openDeputy(engine: EmbeddedEngine, options: OpenDeputyOptions = 
       hint: "Give the sessionId of an earlier result; what was kept in memory ends with its deputy.",
     });
   };
-  const begin = async (agentId: string, signal: AbortSignal): Promise<SessionEntry> => {
-    await agents.read(agentId, signal);
+  const begin = async (agentId: string, stop: AbortSignal): Promise<SessionEntry> => {
+    await agents.read(agentId, stop);
     const key = sessionKeyOf({ channel: SDK_CHANNEL, sender: crypto.randomUUID() });
     return await sessions.start({ key, agentId, channel: SDK_CHANNEL });
   };
 
   async function* query(prompt: string, options: QueryOptions = {}): RunEvents {
-    const signal = options.signal ?? closing.signal;
+    const stop = options.signal ?? closing.signal;
     assertOpen();
-    throwIfAborted(signal);
+    throwIfAborted(stop);
     const { id } =
       options.session === undefined
-        ? await begin(options.agent ?? engine.defaultAgent, signal)
+        ? await begin(options.agent ?? engine.defaultAgent, stop)
         : await find(options.session);
-    await questions.ask(id, options.approve);
-    throwIfAborted(signal);
+    using _ = questions.answerBy(id, options.approve);
+    await questions.askPending(id);
+    assertOpen();
+    throwIfAborted(stop);
     const message = { text: prompt, channel: SDK_CHANNEL, sender: "owner", trust: "user" } as const;
     const { runId, seq } = await conversations.send({ session: id, ...message });
-    return yield* followRun(
-      engine,
-      { session: id, runId, after: seq - 1 },
-      questions,
-      signal,
-      closing.signal,
-    );
+    return yield* followRun(engine, { session: id, runId, after: seq - 1 }, questions, stop, closing.signal);
   }
 
   const run = async (prompt: string, options?: QueryOptions): Promise<RunResult> =>
     await drain(query(prompt, options));
+
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      closing.abort();
+      await engine[Symbol.asyncDispose]();
+    })();
+    return closed;
+  };
+  signal?.addEventListener("abort", () => void close().catch(engine.onBug), {
+    once: true,
+    signal: closing.signal,
+  });
 
   return {
     query,
@@ -68,7 +78,7 @@ export function openDeputy(engine: EmbeddedEngine, options: OpenDeputyOptions = 
       assertOpen();
       const { id } = await find(sessionId);
       const runId = await conversations.resume(id);
-      await questions.ask(id, undefined);
+      await questions.askPending(id);
       const unfinished =
         runId === undefined
           ? undefined
@@ -86,16 +96,8 @@ export function openDeputy(engine: EmbeddedEngine, options: OpenDeputyOptions = 
       };
     },
     approvals: openApprovals(engine.approvals, assertOpen),
-    close() {
-      closed ??= (async () => {
-        closing.abort();
-        await engine[Symbol.asyncDispose]();
-      })();
-      return closed;
-    },
-    async [Symbol.asyncDispose]() {
-      await this.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -200,7 +200,8 @@ describe.each(places)("a deputy $place", ({ where }) => {
 
   test("[SD6] approve of a query goes before the deputy's own", async () => {
     const { deputy, sent } = await setup({ ...where(), approve: () => "denied" });
-    await deputy.run(SEND, { approve: () => "approved" });
+    const { sessionId } = await deputy.run(SEND, { approve: () => "approved" });
+    await deputy.run(SEND, { session: sessionId });
     await deputy.run(SEND);
     expect(sent).toEqual(["ada@example.org"]);
   });

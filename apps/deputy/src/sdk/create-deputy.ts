@@ -24,9 +24,9 @@ export interface DeputyOptions {
   readonly approve?: Approve | undefined;
   /** An abort while it opens makes it reject; afterwards it closes the deputy. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what somebody should mend, such as a setting that means nothing. Absent: `console.warn`. */
+  /** Told what somebody should mend, such as a setting that means nothing. Absent: `process.emitWarning`. */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Told of bugs, which no result can carry. Absent: `console.error`. */
+  /** Told of bugs, which no result can carry. Absent: `process.emitWarning`. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
@@ -46,20 +46,22 @@ export async function createDeputy(options: DeputyOptions = {}): Promise<Deputy>
   const {
     env,
     signal = new AbortController().signal,
-    onWarning: warn = console.warn,
-    onBug = console.error,
+    onWarning: warn = warnOfProcess,
+    onBug = warnOfProcess,
     ...rest
   } = options;
   signal.throwIfAborted();
   const engine = await open({ ...rest, env: { ...(env ?? process.env) }, signal, warn, onBug });
-  const deputy = openDeputy(engine, { approve: options.approve });
-  const close = (): void => void deputy.close().catch(onBug);
-  signal.addEventListener("abort", close, { once: true });
+  const deputy = openDeputy(engine, { approve: options.approve, signal });
   if (signal.aborted) {
     await deputy.close();
     signal.throwIfAborted();
   }
   return deputy;
+}
+
+function warnOfProcess(said: unknown): void {
+  process.emitWarning(said instanceof Error ? said : String(said), { type: "DeputyWarning" });
 }
 
 async function open(options: OpenOptions): Promise<EmbeddedEngine> {

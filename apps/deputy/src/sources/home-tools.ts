@@ -34,8 +34,8 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
   const net = { audit, learnSecret: redactor.learn };
   const own = (resource: AsyncDisposable): void => void ofSources.use(resource);
   const source: SourceDeps = { home: directory, env, warn, ...net, own, signal };
-  const tree = deps.embedded?.tools;
-  const embedded = tree === undefined ? [] : [{ source: "the embedding program", tree }];
+  const given = deps.embedded?.tools;
+  const embedded = given === undefined ? [] : [{ source: "the embedding program", tree: given }];
   const live = await openLiveSources({ home, plugins: deps.plugins, embedded, source });
   const seen = openSeenTypes(directory);
   const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });

@@ -8,7 +8,7 @@ export interface PluginModules {
 }
 
 /** What plugins call it: by its name inside Deputy, or as the installed package exports it, with types for an editor. */
-const TOOLS = ["@deputy/tools", "@deputy/deputy/tools"];
+const TOOLS = new Set(["@deputy/tools", "@deputy/deputy/tools"]);
 
 /**
  * Lets a file anywhere on disk import Deputy's tools and `zod` without anything installed beside it: it
@@ -19,7 +19,7 @@ export function installPluginResolution({ toolsUrl, zodUrl }: PluginModules): ()
   const own = import.meta.url;
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (TOOLS.includes(specifier)) return nextResolve(toolsUrl, context);
+      if (TOOLS.has(specifier)) return nextResolve(toolsUrl, context);
       const isZod = specifier === "zod" || specifier.startsWith("zod/");
       if (!isZod || isInstalled(context.parentURL)) return nextResolve(specifier, context);
       if (zodUrl !== undefined && specifier === "zod") return nextResolve(zodUrl, context);
