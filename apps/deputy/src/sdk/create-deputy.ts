@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 
 export interface DeputyOptions {
   /**
-   * `provider/model`, such as `anthropic/claude-sonnet-5`, whose key is in `env`; or a model of one's own. Absent: what
+   * `provider/model`, such as `anthropic/claude-opus-5`, whose key is in `env`; or a model of one's own. Absent: what
    * `DEPUTY_MODEL` or the home's settings say, else the rehearsal, which runs fenced programs and thinks nothing.
    */
   readonly model?: string | Model | undefined;
