@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { type Daemon, startDaemon } from "../e2e/run-deputy.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";

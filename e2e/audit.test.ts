@@ -14,7 +14,7 @@ import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { StoredEvent } from "@deputy/protocol";
 import { openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
 import { expect, test, vi } from "vitest";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import {
   type Daemon,
   type Finished,

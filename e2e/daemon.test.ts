@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import {
   type Daemon,
   jsonLines,

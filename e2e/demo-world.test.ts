@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fr
 import { join } from "node:path";
 import { readPlanCard, type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { expect, test } from "vitest";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { type Daemon, jsonLines, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
 
 /** `deputy run` on a home, with a question answered from `input`; its events. */

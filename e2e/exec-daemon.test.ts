@@ -10,7 +10,7 @@ import {
 } from "@deputy/protocol";
 import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import {
   CELL,
   type Client,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { describe, expect, test } from "vitest";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { launchChromium, noBrowser } from "./chromium.ts";
 import { ROOT } from "./repository.ts";
 import {

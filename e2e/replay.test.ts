@@ -4,7 +4,7 @@ import { type CellId, createIdSource, createSystemClock, type SessionId } from "
 import { type JournalEntry, type TaskEvent, taskEventSchema } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
 import { expect, test } from "vitest";
-import { readServerSentEvents } from "../apps/deputy/src/client/server-sent-events.ts";
+import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import { type Daemon, jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon } from "./run-deputy.ts";
 
 const fenced = (code: string): string => `\`\`\`ts\n${code}\n\`\`\``;

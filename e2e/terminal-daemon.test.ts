@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFakeClock } from "@deputy/testing";
 import { describe, expect, test } from "vitest";
-import { openDaemonLink } from "../apps/deputy/src/client/daemon-link.ts";
+import { openDaemonLink } from "../packages/client/src/daemon-link.ts";
 import { count, finish, openChatWorld, READY } from "./chat-world.ts";
 import { KEYS, openTerminal, pty } from "./pseudo-terminal.ts";
 import { jsonLines, PLUGIN, runDeputy, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";

@@ -30,7 +30,8 @@ export async function refuseSyncs(pid: number): Promise<AsyncDisposable> {
 }
 
 function canAttach(): boolean {
-  const script = 'sleep 5 & strace -p $! -o /dev/null -e trace=fsync & sleep 0.3; kill -0 %2 && kill -INT %2; kill %1';
+  const script =
+    "sleep 5 & strace -p $! -o /dev/null -e trace=fsync & sleep 0.3; kill -0 %2 && kill -INT %2; kill %1";
   const probe = spawnSync("bash", ["-c", script], { encoding: "utf8" });
   return probe.status === 0 && probe.stderr.includes("attached");
 }

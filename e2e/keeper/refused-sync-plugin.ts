@@ -11,7 +11,8 @@ const args = z.object({ what: z.string() });
 export default {
   effects: {
     hold: defineTool({
-      description: "Has an effect once the file `go` is there; repeated under the same key it has no second one",
+      description:
+        "Has an effect once the file `go` is there; repeated under the same key it has no second one",
       approval: "auto",
       idempotent: true,
       args,

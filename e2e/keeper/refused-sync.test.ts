@@ -28,7 +28,8 @@ async function setup() {
     const path = join(scratch.path, name);
     return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
   };
-  const statusOf = async (id: string): Promise<unknown> => (await getJson(daemon, `/api/tasks/${id}`))["status"];
+  const statusOf = async (id: string): Promise<unknown> =>
+    (await getJson(daemon, `/api/tasks/${id}`))["status"];
   return {
     home,
     model,
@@ -71,7 +72,9 @@ test.skipIf(!CAN_BREAK_DISKS)(
     const disk = await refuseSyncs(pid);
     const refused = await daemon.post("/api/tasks", { prompt: "refused once" });
     expect(refused.status).toBe(503);
-    await expect.poll(told, SOON).toMatch(/cannot be opened again yet: .*\(home_unusable\)/);
+    await expect
+      .poll(told, SOON)
+      .toMatch(/cannot be opened again yet: The disk refuses to .*\(home_unusable\)/);
     await disk[Symbol.asyncDispose]();
 
     const again = await retry(() => daemon.post("/api/tasks", { prompt: "refused once" }));
@@ -94,7 +97,9 @@ test.skipIf(!CAN_BREAK_DISKS)(
     }
     for (const id of [running, asking, repeated])
       await expect.poll(() => statusOf(id), SOON).toBe("succeeded");
-    await expect.poll(async () => (await eventsOf(world.home, threadId)).at(-1)?.type, SOON).toBe("turn.completed");
+    await expect
+      .poll(async () => (await eventsOf(world.home, threadId)).at(-1)?.type, SOON)
+      .toBe("turn.completed");
 
     expect(lines("effects").map((line) => line.split(" ")[1])).toEqual(
       expect.arrayContaining(["held", "asked"]),

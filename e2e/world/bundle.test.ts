@@ -34,12 +34,9 @@ test("[WF24] bundled as it is packed, without what only other Worlds need, tasks
   });
   const { results } = JSON.parse(stdout) as { readonly results: Results };
   expect(results).toMatchObject({
-    once0: {
-      end: { outcome: "succeeded", stop: false },
-      did: ["once0/once/begin", "once0/once/approval_answered"],
-    },
-    late0: { did: ["late0/once/begin", "late0/once/approval_timed_out"] },
-    often0: { end: { outcome: "succeeded", stop: true } },
-    event0: { end: { outcome: "succeeded", stop: true } },
+    once0: ["once0/once/begin", "once0/once/approval_answered"],
+    late0: ["late0/once/begin", "late0/once/approval_timed_out"],
+    often0: expect.arrayContaining(["often0/f6/begin"]),
+    event0: expect.arrayContaining(["event0/f6/begin"]),
   });
 });

@@ -6,11 +6,12 @@ import { FRESH_INTENTS } from "./fresh-intents.ts";
 import { FURTHER_INTENTS } from "./further-intents.ts";
 import { HELD_BACK_INTENTS } from "./held-back-intents.ts";
 import { type Intent, type Intents, INTENTS } from "./intents.ts";
-import { DEVELOPMENT_SPECS, FURTHER_SPECS, HELD_BACK_SPECS, loadSpecs, SPECS } from "./specs.ts";
+import { DEVELOPMENT_SPECS, FURTHER_SPECS, HELD_BACK_SPECS, loadSpecs, SPECS, TRADE_SPECS } from "./specs.ts";
+import { TRADE_INTENTS } from "./trade-intents.ts";
 
 const AMONG_FIRST = 5;
-/** Of the sets that the search may be tuned by; how it fares on the others is told. */
-const MIN_RECALL = { tuned: 0.9, development: 0.85 } as const;
+/** Of sets whose misses nobody has looked at. What the search was made with shows how well it was fitted, no more. */
+const MIN_RECALL = { fresh: 0.85, "held back": 0.7 } as const;
 const MAX_MISSES_SHOWN = 40;
 
 /** How an intent fared: the place of the first right tool, from 1; undefined where none was among the first ten. */
@@ -22,9 +23,9 @@ export interface Finding {
 }
 
 /**
- * How often the right tool is among the first five, with all services of a set registered together. Prints a table;
- * resolves with whether the targets hold for the intents that the search was tuned by; how others fare is told beside
- * it. Skipped where there are no specs, and says so; where DEPUTY_CI is set, that fails.
+ * How often the right tool is among the first five, with all services of a set registered together. Prints a table and
+ * resolves with whether the targets hold. Skipped where there are no specs, and says so; where DEPUTY_CI is set, that
+ * fails.
  */
 export async function evaluateToolSearch(): Promise<boolean> {
   let directory: string;
@@ -40,6 +41,7 @@ export async function evaluateToolSearch(): Promise<boolean> {
     second: await loadSpecs(directory, DEVELOPMENT_SPECS),
     third: await loadSpecs(directory, FURTHER_SPECS),
     fourth: await loadSpecs(directory, HELD_BACK_SPECS),
+    fifth: await loadSpecs(directory, TRADE_SPECS),
   };
   const findings = {
     tuned: findAll(catalogues.first, INTENTS),
@@ -47,6 +49,7 @@ export async function evaluateToolSearch(): Promise<boolean> {
     "further development": findAll(catalogues.third, FURTHER_INTENTS),
     fresh: findAll(catalogues.first, FRESH_INTENTS),
     "held back": findAll(catalogues.fourth, HELD_BACK_INTENTS),
+    "other trades": findAll(catalogues.fifth, TRADE_INTENTS),
   };
   const sizes = Object.values(catalogues).map((catalogue) => catalogue.list().length);
   console.log(`\nTool search: catalogues of ${sizes.join(", ")} tools`);
@@ -58,15 +61,15 @@ export async function evaluateToolSearch(): Promise<boolean> {
     recallAt(found, 10).toFixed(3),
   ]);
   console.log(formatTable(["intents", "count", "recall@1", "recall@5", "recall@10"], rows));
-  // Of the fresh ones and those held back only the number is told: whoever reads them has looked at them.
+  // Of the others only the number is told: whoever reads their misses has looked at them.
   const misses = [...findings.tuned, ...findings.development].filter(
     ({ place }) => place === undefined || place > AMONG_FIRST,
   );
   for (const { service, text, found } of misses.slice(0, MAX_MISSES_SHOWN))
     console.log(`  missed (${service}) “${text}”: ${found.slice(0, 3).join(", ")}`);
   const holds =
-    recallAt(findings.tuned, AMONG_FIRST) >= MIN_RECALL.tuned &&
-    recallAt(findings.development, AMONG_FIRST) >= MIN_RECALL.development;
+    recallAt(findings.fresh, AMONG_FIRST) >= MIN_RECALL.fresh &&
+    recallAt(findings["held back"], AMONG_FIRST) >= MIN_RECALL["held back"];
   console.log(`\ntool-search: ${holds ? "every target holds" : "A TARGET IS MISSED"}`);
   return holds;
 }

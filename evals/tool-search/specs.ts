@@ -77,10 +77,25 @@ export const HELD_BACK_SPECS = {
   magento: "magento.com.json",
 } as const;
 
+/** Of trades that no other set asks about. */
+export const TRADE_SPECS = {
+  lyft: "lyft.com.json",
+  bigoven: "bigoven.com.json",
+  netatmo: "netatmo.net.json",
+  pocketsmith: "pocketsmith.com.json",
+  twinehealth: "twinehealth.com.json",
+  wordnik: "wordnik.com.json",
+  clicksend: "clicksend.com.json",
+  meteosource: "meteosource.com.json",
+  edrv: "edrv.io.json",
+  rentcast: "rentcast.io.json",
+} as const;
+
 export type SpecName = keyof typeof SPECS;
 export type DevelopmentSpecName = keyof typeof DEVELOPMENT_SPECS;
 export type FurtherSpecName = keyof typeof FURTHER_SPECS;
 export type HeldBackSpecName = keyof typeof HELD_BACK_SPECS;
+export type TradeSpecName = keyof typeof TRADE_SPECS;
 
 /** Some of the first. */
 export function pickSpecs(names: readonly SpecName[]): Readonly<Record<string, string>> {

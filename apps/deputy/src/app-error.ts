@@ -11,8 +11,6 @@ export const appErrorCodes = [
   "unknown_tool",
   "token_invalid",
   "hooks_invalid",
-  "daemon_refused",
-  "daemon_gone",
   "not_found",
   "already_decided",
   "not_available",

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { usageGroups } from "./commands/usage-groups.ts";
-import type { ExitCode } from "./exit-code.ts";
+import type { ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "./invocation.ts";
 
 /** Makes what the parser calls out of a command that is loaded when it is needed. */

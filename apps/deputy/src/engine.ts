@@ -13,7 +13,7 @@ import { AppError } from "./app-error.ts";
 import { defaultModelRef } from "./choose-model-ref.ts";
 import type { Config } from "./config.ts";
 import { pricesOf } from "./config/prices.ts";
-import { openDemoClock } from "./demo-world/demo-clock.ts";
+import { openDemoClock } from "@deputy/demo-world/clock";
 import { secretsOf } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
@@ -23,7 +23,7 @@ import { hasLeftProcesses } from "./office/left-processes.ts";
 import { openStore } from "./open-store.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { secretsIn } from "./secrets-in-env.ts";
-import { TERMINAL_CHANNEL, terminalKey } from "./terminal-key.ts";
+import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/sessions";
 
 /** An engine over a home; holds the home's lock until it is disposed. */
 export interface Engine extends AssembledEngine {

@@ -2,7 +2,7 @@ import { createSessionReader } from "@deputy/agent/sessions";
 import { makeVisible, parseId, type SessionId } from "@deputy/kit";
 import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import { StoreError } from "@deputy/store/sqlite";
-import { findSession } from "./find-session.ts";
+import { findSession } from "@deputy/client/sessions";
 
 /** By its id, its key, or the id of the task it belongs to. Throws `unknown_stream`. */
 export async function findRecordedSession(

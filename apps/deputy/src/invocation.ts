@@ -5,9 +5,9 @@ import { locateHome } from "./home.ts";
 import type { StopSignal } from "./stop-signal.ts";
 import { describeCondition } from "./report-failure.ts";
 import { describeStray } from "./stray-errors.ts";
-import { guardOutput } from "./terminal/guard-output.ts";
-import { createLineReader, type LineReader } from "./terminal/line-reader.ts";
-import { createOutput, type Output } from "./terminal/output.ts";
+import { guardOutput } from "@deputy/terminal/output";
+import { createLineReader, type LineReader } from "@deputy/terminal/output";
+import { createOutput, type Output } from "@deputy/terminal/output";
 
 /** What every command gets: where to write, what to read, which home, and when to stop. */
 export interface Invocation extends Disposable {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { AppError } from "./app-error.ts";
-import { untilStopped } from "./until-stopped.ts";
+import { untilStopped } from "@deputy/kit";
 
 /** A file's text, or stdin's for `-`. Throws `file_unreadable`; an abort rejects with the signal's reason. */
 export async function readSource(file: string, stdin: Readable, signal: AbortSignal): Promise<string> {

@@ -1,5 +1,5 @@
 import { CodedError, errorCodeOf, makeVisible } from "@deputy/kit";
-import { EXIT, type ExitCode } from "./exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 
 /** Says what went wrong and what to do next; a bug also shows its stack. Returns the exit code. */
 export function reportFailure(error: unknown, mode: "human" | "json"): ExitCode {

@@ -1,6 +1,10 @@
 import type { Workspace } from "@deputy/workspace";
 import { ToolsError } from "@deputy/tools";
-import { numberedName, safeFileName } from "./file-name.ts";
+
+const MAX_CHARS = 120;
+
+/** Names that are devices on Windows, whatever follows a dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 const MOST_OF_A_NAME = 1_000;
 
@@ -20,4 +24,29 @@ export async function keepDownload(
     return { path, bytes: file.bytes.length };
   }
   throw new ToolsError("download_failed", `There are ${MOST_OF_A_NAME} files called ${name} already`);
+}
+
+/** A name that a server chose as one of a plain, visible file; never a path, never empty. */
+export function safeFileName(suggested: string): string {
+  const last = suggested.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
+  const plain = last
+    .replaceAll(/[^\p{L}\p{M}\p{N} ._()+@=,-]/gu, "_")
+    .replaceAll(/\.{2,}/g, ".")
+    .replace(/^[. ]+/, "")
+    .replace(/[. ]+$/, "");
+  const named = plain === "" || DEVICE.test(plain) ? `file-${plain}`.replace(/-$/, "") : plain;
+  return shorten(named);
+}
+
+/** The same name with a number, for where the first is taken. */
+export function numberedName(name: string, number: number): string {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
+}
+
+function shorten(name: string): string {
+  const chars = Array.from(name);
+  if (chars.length <= MAX_CHARS) return name;
+  const ending = /\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? "";
+  return chars.slice(0, MAX_CHARS - ending.length).join("") + ending;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberedName, safeFileName } from "./file-name.ts";
+import { numberedName, safeFileName } from "./keep-download.ts";
 import { elementName, shownText } from "./shown-text.ts";
 
 test("[BR5] pieces that nobody sees are left out and counted, the longest first, and odd characters shown", () => {

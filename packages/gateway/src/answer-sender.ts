@@ -7,9 +7,10 @@ import type { FeedTails } from "./feeds/feed-tails.ts";
 import { followFeed } from "./feeds/follow-feed.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import { createRightsWatch } from "./rights-watch.ts";
 import type { Answer, Caller, EventFrames } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
+
+const LOOK_MS = 1_000;
 
 /** Puts a handler's answer on the wire; of a stream, resolves at its end. Rejects with `too_many_streams`. */
 export type AnswerSender = (answer: Answer, caller: Caller | undefined, reply: FastifyReply) => Promise<void>;
@@ -93,5 +94,41 @@ function tellFrames(frames: EventFrames): Telling {
       if (answer === "over") return;
       if (answer === "behind") await client.caughtUp();
     }
+  };
+}
+
+/** Looks every second whether those who follow streams still may: a silent one would not notice by itself. */
+interface RightsWatch {
+  /** `lapsed` is called at most once a second from then on, until what is returned has been called. */
+  add(watched: { readonly stillAllowed: () => boolean; readonly lapsed: () => void }): () => void;
+}
+
+/** One wait for all of them, and none while there are none. */
+function createRightsWatch({ clock }: { readonly clock: Clock }): RightsWatch {
+  const all = new Set<Parameters<RightsWatch["add"]>[0]>();
+  let watching: AbortController | undefined;
+
+  const watch = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOOK_MS, signal);
+      for (const { stillAllowed, lapsed } of all) if (!stillAllowed()) lapsed();
+    }
+  };
+
+  return {
+    add(watched) {
+      all.add(watched);
+      if (watching === undefined) {
+        watching = new AbortController();
+        // Ends with the last one; nothing else ends it.
+        watch(watching.signal).catch(() => undefined);
+      }
+      return () => {
+        all.delete(watched);
+        if (all.size > 0) return;
+        watching?.abort();
+        watching = undefined;
+      };
+    },
   };
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 import type { AgentRegistry, ApprovalDesk, GrantsDesk } from "@deputy/agent";
 import type { SessionService } from "@deputy/agent/sessions";
 import type { CodedError, Clock } from "@deputy/kit";
@@ -15,7 +16,6 @@ import { createSignInAudit } from "./guards/sign-in-audit.ts";
 import { createDeliveryRate } from "./hooks/delivery-rate.ts";
 import { type Hook, hostsOf } from "./hooks/hook.ts";
 import { createHttpApp } from "./http-app.ts";
-import { trackIdleConnections } from "./idle-connections.ts";
 import { listenOn } from "./listen.ts";
 import { createOpenStreams } from "./open-streams.ts";
 import type { PageFiles } from "./routes/page-routes.ts";
@@ -154,5 +154,30 @@ export function createGateway(deps: GatewayDeps): Gateway {
     idle: (signal) => streams.idle(signal),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+/**
+ * Gives a way to end every connection that has no request under way. Node's own counts one that has
+ * never sent anything as busy, and browsers open such connections in advance.
+ */
+function trackIdleConnections(server: Server): { readonly closeIdle: () => void } {
+  const open = new Set<Socket>();
+  const busy = new Set<Socket>();
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      busy.delete(socket);
+    });
+  });
+  server.on("request", ({ socket }, response) => {
+    busy.add(socket);
+    response.once("close", () => busy.delete(socket));
+  });
+  return {
+    closeIdle() {
+      for (const socket of open) if (!busy.has(socket)) socket.destroy();
+    },
   };
 }

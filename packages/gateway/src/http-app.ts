@@ -1,24 +1,27 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import type { Socket } from "node:net";
 import type { Clock } from "@deputy/kit";
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { answerSignal } from "./answer-signal.ts";
+import fastify from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createAnswerSender } from "./answer-sender.ts";
-import { answerClientError } from "./client-error.ts";
 import { createFeedTails } from "./feeds/feed-tails.ts";
-import { GatewayError } from "./gateway-error.ts";
+import { GatewayError, type RequestErrorCode } from "./gateway-error.ts";
 import type { GatewayLimits } from "./gateway-limits.ts";
 import type { BearerGuard } from "./guards/bearer-guard.ts";
 import { queryOf } from "./guards/query-guard.ts";
 import type { Guard } from "./guards/host-guard.ts";
-import { acceptOnlyBytes } from "./bytes-body.ts";
-import { acceptAsItCame } from "./signed-body.ts";
-import { acceptOnlyJson } from "./json-body.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { problemFor, problemHeaders, problemOf } from "./problem.ts";
-import { type Caller, methodsOf, type OpenRequest, type Route } from "./route.ts";
+import { type Caller, methodsOf, type OpenRequest, type Route, ClientGone } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { asksForSocket } from "./ws/upgrades.ts";
+import { endWithProblem } from "./raw-answer.ts";
+
+const codes: Readonly<Record<string, RequestErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};
 
 const LATE_CHECK_MS = 5_000;
 
@@ -132,4 +135,76 @@ function notFound(routes: readonly Route[], request: FastifyRequest): GatewayErr
   return new GatewayError("method_not_allowed", `It takes ${methods.join(" and ")}`, {
     headers: { allow: methods.join(", ") },
   });
+}
+
+/** Made when it is first asked for: most answers need none. */
+function answerSignal(response: ServerResponse, stopping: AbortSignal): OpenRequest["ends"] {
+  let signal: AbortSignal | undefined;
+  return () => (signal ??= watch(response, stopping));
+}
+
+function watch(response: ServerResponse, stopping: AbortSignal): AbortSignal {
+  const ends = new AbortController();
+  const stop = (): void =>
+    ends.abort(
+      // What was begun goes on at the next start: asked again, it would be done twice.
+      new GatewayError("shutting_down", "What was begun goes on at the next start", {
+        headers: { connection: "close", "x-should-retry": "false" },
+      }),
+    );
+  const leave = (): void => {
+    stopping.removeEventListener("abort", stop);
+    if (!response.writableFinished) ends.abort(new ClientGone("The client has left"));
+  };
+  if (stopping.aborted) stop();
+  else stopping.addEventListener("abort", stop, { once: true });
+  if (response.destroyed) leave();
+  else response.once("close", leave);
+  return ends.signal;
+}
+
+/**
+ * Bytes are the only body there is, and they are left to arrive as their reader takes them; how many there
+ * may be is for the reader to say. No HTML form can send this type, and no other site without asking first.
+ */
+function acceptOnlyBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/octet-stream",
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    (_request, _payload, done) => done(null, true),
+  );
+}
+
+/** Answers what is not even an HTTP request, and ends the connection. */
+function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  // After other bytes, say in the middle of a stream, an answer would be taken for a part of them.
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const refusal = new GatewayError(
+    codes[error.code ?? ""] ?? "invalid_request",
+    "It is not a complete request",
+  );
+  endWithProblem(socket, refusal);
+}
+
+/**
+ * JSON is the only body there is: what an HTML form can send never reaches a handler. Keys that would
+ * reach into prototypes are refused. An empty body is no body.
+ */
+function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) done(null);
+    else void parse(request, String(body), done);
+  });
+}
+
+/** Any body there is, whole and as it came, up to the limit of bodies: a signature covers its bytes. */
+function acceptAsItCame(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 }

@@ -32,3 +32,4 @@ export { retry, type RetryPolicy } from "./retry.ts";
 export { span } from "./span.ts";
 export { openTaskGroup, type TaskGroup } from "./task-group.ts";
 export { type FileChange, unifiedDiff } from "./unified-diff.ts";
+export { untilStopped } from "./until-stopped.ts";

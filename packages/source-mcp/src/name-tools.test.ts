@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameTools } from "./name-tools.ts";
+import { nameTools } from "./compare-listing.ts";
 
 test("[TM2] a name that is an identifier stays, whatever others would become", () => {
   const names = [

@@ -1,12 +1,14 @@
-import type { Clock } from "@deputy/kit";
+import { type Clock, unifiedDiff } from "@deputy/kit";
 import type { Sha256 } from "@deputy/protocol";
 import { compareListing, pinListing } from "./compare-listing.ts";
 import { type ConnectionDeps, createConnection } from "./connection.ts";
-import { describeDefinition, diffDefinitions } from "./describe-definition.ts";
 import type { Listing } from "./listing.ts";
 import { noteChanges } from "./live-pins.ts";
 import type { PinChange, Pins, PinStore } from "./pins.ts";
-import { showName } from "./show-look-alikes.ts";
+import { showName, lookAlikesIn } from "./show-look-alikes.ts";
+import type { McpDefinition } from "./definition.ts";
+import { showHidden } from "./show-hidden.ts";
+import { hiddenIn, labelsOf } from "./tool-labels.ts";
 
 /** Connects once, to see what a server offers. Rejects as a connection does. */
 export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): Promise<Listing> {
@@ -78,4 +80,33 @@ export function standingOf(store: PinStore, target: string): ServerStanding {
   const pins = store.read();
   if (pins === undefined) return { kind: "unpinned" };
   return pins.target === target ? { kind: "pinned", pins } : { kind: "moved" };
+}
+
+/** A tool as somebody should see it who decides whether to have it: all of it, with nothing hidden. */
+export function describeDefinition(definition: McpDefinition): string {
+  const { effect, approval, presumed } = labelsOf(definition);
+  const asks =
+    approval === "required" ? "asks before every call" : "asks only where values come from strangers";
+  const head = `${showName(definition.name)}  (${effect}, ${asks})`;
+  const notes = [...(presumed === undefined ? [] : [presumed]), ...lookAlikesIn(definition)];
+  return [
+    head,
+    ...notes.map((note) => `  ! ${note}`),
+    ...linesOf(definition).map((line) => `    ${line}`),
+  ].join("\n");
+}
+
+/** What has become different, line by line, with nothing hidden. */
+export function diffDefinitions(before: McpDefinition, after: McpDefinition): string {
+  const text = (definition: McpDefinition): string => `${linesOf(definition).join("\n")}\n`;
+  const diff = unifiedDiff({ path: showName(before.name), before: text(before), after: text(after) });
+  const hidden = hiddenIn(after);
+  const notes = [...(hidden === undefined ? [] : [hidden]), ...lookAlikesIn(after)];
+  return notes.length === 0 ? diff : [diff.trimEnd(), ...notes.map((note) => `! ${note}`)].join("\n");
+}
+
+function linesOf({ description = "", ...rest }: McpDefinition): readonly string[] {
+  const text = showHidden(description).split("\n");
+  const { name: _, ...fields } = rest;
+  return [...text, ...showHidden(JSON.stringify(fields, null, 2)).split("\n")];
 }

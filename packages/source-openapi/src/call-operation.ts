@@ -1,21 +1,24 @@
 import { type Clock, throwIfAborted } from "@deputy/kit";
 import { createValueRedactor } from "@deputy/policy/secrets";
-import type { ToolContext } from "@deputy/tools";
-import { ToolsError } from "@deputy/tools";
-import type { Authorizer, Credentials } from "./auth/credentials.ts";
+import { type ToolContext, ToolsError } from "@deputy/tools";
 import { isObject, type JsonObject } from "@deputy/json-schema";
+import type { Authorizer, Credentials } from "./auth/credentials.ts";
 import type { Pages } from "./pages/find-pages.ts";
 import { joinPages, listIn } from "./pages/join-pages.ts";
 import { nextPage } from "./pages/next-page.ts";
 import { buildRequest, type BuiltRequest } from "./request/build-request.ts";
 import { sendRequest, type SendDeps } from "./request/send-request.ts";
 import type { ServerAddresses } from "./request/server-address.ts";
-import { createScrubber } from "./response/create-scrubber.ts";
 import { HttpError } from "./response/http-error.ts";
 import { type ReadDeps, readResponse } from "./response/read-response.ts";
 import { MOST_PAGES, PAGES_ARGUMENT } from "./schema/operation-schemas.ts";
 import { mediaKindOf } from "./spec/media-type.ts";
 import { KEY_HEADER, type Operation } from "./spec/read-operation.ts";
+
+/** Shorter ones are no secrets, and would tear holes into plain words. */
+const MIN_CHARS = 6;
+
+const HIDDEN = "[redacted]";
 
 export interface FixedHeader {
   readonly name: string;
@@ -176,4 +179,15 @@ function setHeader(headers: Headers, name: string, value: string): void {
 
 function joinText(before: string | null, between: string, after: string): string {
   return before === null || before === "" ? after : `${before}${between}${after}`;
+}
+
+/** Takes these secrets out of a text, in every form that an answer would repeat them in. */
+function createScrubber(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets.flatMap((secret) =>
+    secret.length < MIN_CHARS
+      ? []
+      : [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
+  );
+  const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((clean, form) => clean.replaceAll(form, HIDDEN), text);
 }

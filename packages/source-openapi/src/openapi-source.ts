@@ -1,17 +1,17 @@
 import type { Clock } from "@deputy/kit";
 import { readToolPattern } from "@deputy/policy/patterns";
-import type { ToolSource } from "@deputy/tools";
-import type { ReadyTool, ToolTree } from "@deputy/tools";
-import { createAuthorizer } from "./auth/create-authorizer.ts";
-import type { AuthSettings, SecretSource } from "./auth/credentials.ts";
-import type { FixedHeader } from "./call-operation.ts";
+import type { ToolSource, ReadyTool, ToolTree } from "@deputy/tools";
 import { fieldOf, textOf } from "@deputy/json-schema";
+import type { AuthSettings, SecretSource, Authorizer, Credentials } from "./auth/credentials.ts";
+import type { FixedHeader } from "./call-operation.ts";
 import { operationTool, type OperationToolDeps } from "./operation-tool.ts";
 import type { HttpDoors } from "./request/http-doors.ts";
 import { isLocal, serverAddresses } from "./request/server-address.ts";
 import { listOperations } from "./spec/list-operations.ts";
 import { nameOperations, toName } from "./spec/name-operations.ts";
 import { openDocument } from "./spec/spec-document.ts";
+import { encodeBasic } from "./auth/encode-basic.ts";
+import { createTokenSource, type TokenDeps } from "./auth/oauth-token.ts";
 
 export interface OpenApiOptions {
   /** Its namespace in `tools`; default from the document's title. */
@@ -41,7 +41,9 @@ export interface OpenApiDeps {
 }
 
 const TIMEOUT_MS = 60_000;
+
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
 const DEFAULT_NAME = "api";
 
 /**
@@ -117,4 +119,42 @@ function isSupplied(
   if (place === "header" && Object.keys(headers).some((own) => own.toLowerCase() === name.toLowerCase()))
     return true;
   return auth?.type === "apiKey" && auth.in === place && auth.name.toLowerCase() === name.toLowerCase();
+}
+
+/** Credentials of each kind; none without settings. */
+function createAuthorizer(auth: AuthSettings | undefined, deps: TokenDeps): Authorizer {
+  if (auth === undefined) return { credentials: () => Promise.resolve([]), refused: () => false };
+  if (auth.type === "oauth2") {
+    const tokens = createTokenSource(auth, deps);
+    return {
+      credentials: async (signal) => [bearer(await tokens.token(signal))],
+      refused: tokens.forget,
+    };
+  }
+  return { credentials: async () => [await Promise.resolve(fixed(auth))], refused: () => false };
+}
+
+function fixed(auth: Exclude<AuthSettings, { type: "oauth2" }>): Credentials {
+  switch (auth.type) {
+    case "bearer":
+      return bearer(auth.token());
+    case "basic": {
+      const plain = auth.credentials();
+      const encoded = encodeBasic(plain);
+      const password = plain.slice(plain.indexOf(":") + 1);
+      return { ...authorization(`Basic ${encoded}`), secrets: [plain, encoded, password] };
+    }
+    default: {
+      const key = auth.key();
+      return { place: auth.in, name: auth.name, value: key, secrets: [key] };
+    }
+  }
+}
+
+function bearer(token: string): Credentials {
+  return { ...authorization(`Bearer ${token}`), secrets: [token] };
+}
+
+function authorization(value: string): Pick<Credentials, "place" | "name" | "value"> {
+  return { place: "header", name: "authorization", value };
 }

@@ -1,21 +1,31 @@
 import type { SchemaDefinitions } from "@deputy/codemode";
 import { inferLabels, type InferredLabels } from "@deputy/policy";
-import type { CatalogueTool, ParsedInput } from "@deputy/tools";
-import type { ReadyTool, ToolContext } from "@deputy/tools";
-import { ToolsError } from "@deputy/tools";
+import {
+  type CatalogueTool,
+  type ParsedInput,
+  type ReadyTool,
+  type ToolContext,
+  ToolsError,
+} from "@deputy/tools";
+import { isObject, textOf, createSchemaCheck, listOf } from "@deputy/json-schema";
 import { callOperation, type CallDeps } from "./call-operation.ts";
-import { isObject, textOf } from "@deputy/json-schema";
 import { findPages, type Pages } from "./pages/find-pages.ts";
 import { PREVIEW_EXTENSION, previewOperation } from "./preview-operation.ts";
 import { type OperationSchemas, operationSchemas } from "./schema/operation-schemas.ts";
 import { HttpError } from "./response/http-error.ts";
-import { createSchemaCheck } from "@deputy/json-schema";
 import { errorOfStatus } from "./spec/errors.ts";
 import type { ListedOperation } from "./spec/list-operations.ts";
-import { operationKeywords } from "./spec/operation-keywords.ts";
 import type { Parameter } from "./spec/parameter.ts";
 import { descriptionOf, isKeyed, type Operation, readOperation } from "./spec/read-operation.ts";
 import type { SpecDocument } from "./spec/spec-document.ts";
+import { readRequestBody } from "./spec/request-body.ts";
+import { readResults } from "./spec/results.ts";
+
+const MAX_PARAMETERS = 40;
+
+const MAX_PROPERTIES = 40;
+
+const MAX_DESCRIPTION_CHARS = 120;
 
 export interface OperationToolDeps extends CallDeps {
   readonly document: SpecDocument;
@@ -137,4 +147,25 @@ function parseInput(deps: OperationToolDeps, inputSchema: unknown, raw: unknown)
   } catch {
     return { kind: "invalid", message: "The input cannot be read" };
   }
+}
+
+/** Tags, what an operation takes, with descriptions, and what it gives, for a search: read off the document, not kept. */
+function operationKeywords(document: SpecDocument, { method, item, operation }: ListedOperation): string {
+  const tags = listOf(operation["tags"]).filter((tag) => typeof tag === "string");
+  const written = [...listOf(operation["parameters"]), ...listOf(item["parameters"])];
+  const parameters = written
+    .slice(0, MAX_PARAMETERS)
+    .map(document.resolve)
+    .map((one) => named(one?.["name"], one));
+  const body = document.resolve(readRequestBody(document, operation, written)?.schema);
+  const properties = isObject(body?.["properties"]) ? Object.entries(body["properties"]) : [];
+  const fields = properties.slice(0, MAX_PROPERTIES).map(([name, property]) => named(name, property));
+  const result = document.resolve(readResults(document, method, operation).schema);
+  const gives = isObject(result?.["properties"]) ? Object.keys(result["properties"]) : [];
+  return [...tags, ...parameters, ...fields, ...gives.slice(0, MAX_PROPERTIES)].join(" ");
+}
+
+function named(name: unknown, about: unknown): string {
+  const description = isObject(about) ? (textOf(about["description"]) ?? "") : "";
+  return `${textOf(name) ?? ""} ${description.slice(0, MAX_DESCRIPTION_CHARS)}`;
 }

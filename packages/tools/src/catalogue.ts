@@ -1,6 +1,6 @@
 import type { ApprovalPreview, ResultTrust } from "@deputy/protocol";
 import type { DeclaredError, JsonSchema, SchemaDefinitions } from "@deputy/codemode";
-import type { MeaningSearch } from "./search/meaning-search.ts";
+import type { MeaningSearch } from "@deputy/search";
 import type { SeenTypes } from "./seen/seen-types.ts";
 import type { ApprovalMode, CallTerms, Effect, ToolContext, ToolExample, ToolLimits } from "./tool.ts";
 import type { ToolsErrorCode } from "./tools-error.ts";

@@ -1,11 +1,10 @@
 import { type DeclaredTool, emitDeclarations } from "@deputy/codemode";
+import { createToolSearch, type MeaningSearch } from "@deputy/search";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { toCatalogueTool } from "./catalogue-tool.ts";
 import { briefTool } from "./describe/brief-tool.ts";
 import { flattenTree } from "./flatten-tree.ts";
 import type { SeenTypes } from "./seen/seen-types.ts";
-import { createToolSearch } from "./search/create-tool-search.ts";
-import type { MeaningSearch } from "./search/meaning-search.ts";
 import type { ToolTree } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
 

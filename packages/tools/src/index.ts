@@ -7,8 +7,6 @@ export { createCatalogue, type ToolSource } from "./create-catalogue.ts";
 export { discoverySource } from "./discovery-source.ts";
 export { JsonResult, LARGEST_RESULT_CHARS } from "./json-result.ts";
 export { mergeSeen, type SeenSchema } from "./seen/merge-seen.ts";
-export type { Embedder } from "./search/embedder.ts";
-export { createMeaningSearch, type MeaningSearch } from "./search/meaning-search.ts";
 export { createSeenTypes, type SeenTypes } from "./seen/seen-types.ts";
 export { defineTool, isTool } from "./define-tool.ts";
 export type {

@@ -6,9 +6,9 @@ import type { StoredEvent } from "@deputy/protocol";
 import { createConversationQueue } from "@deputy/tasks";
 import { createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createChatTranscript } from "./chat-transcript.ts";
+import { createChatTranscript } from "@deputy/terminal/chat";
 import { talkIn } from "./local-conversation.ts";
-import { createSpendMeter } from "./spend-meter.ts";
+import { createSpendMeter } from "@deputy/terminal/chat";
 
 const never = new AbortController().signal;
 const usage = { inputTokens: 10, outputTokens: 2, modelCalls: 1 };

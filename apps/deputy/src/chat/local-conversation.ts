@@ -1,8 +1,9 @@
+import { SuspendRequest } from "@deputy/agent";
 import type { SessionEntry } from "@deputy/agent/sessions";
 import type { Engine } from "../engine.ts";
-import { TERMINAL_CHANNEL } from "../terminal-key.ts";
-import { untilStopped } from "../until-stopped.ts";
-import type { Conversation } from "./conversation.ts";
+import { TERMINAL_CHANNEL } from "@deputy/client/sessions";
+import { untilStopped } from "@deputy/kit";
+import type { Conversation } from "@deputy/client";
 
 /** What of an engine it takes to talk. */
 export type TalkingEngine = Pick<Engine, "log" | "conversations" | "approvals" | "onBug">;
@@ -19,7 +20,13 @@ export async function talkIn(
 
   const stopped = async (by: string): Promise<void> => {
     const runId = conversations.openRun(id);
-    if (runId !== undefined) await conversations.abort(runId, by);
+    if (runId === undefined) return;
+    try {
+      await conversations.abort(runId, by);
+    } catch (error) {
+      // The log takes no end any more: the next start goes on with the turn.
+      if (!(error instanceof SuspendRequest)) throw error;
+    }
   };
 
   return {

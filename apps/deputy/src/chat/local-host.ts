@@ -1,8 +1,8 @@
 import { createLogSessionService } from "@deputy/agent/sessions";
 import type { Engine } from "../engine.ts";
-import { openTerminalSession } from "../open-terminal-session.ts";
-import type { ChatHost } from "./conversation.ts";
-import { describeResumed } from "./describe-resumed.ts";
+import { openTerminalSession } from "@deputy/client/sessions";
+import type { ChatHost } from "@deputy/client";
+import { describeResumed } from "@deputy/client/sessions";
 import { talkIn } from "./local-conversation.ts";
 
 /** Conversations of this process, which has the home to itself. */

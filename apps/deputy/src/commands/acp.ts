@@ -1,7 +1,7 @@
-import { createAcpAgent } from "../acp/acp-agent.ts";
-import { openEditorHost } from "../acp/open-editor-host.ts";
-import { openStdioStream } from "../acp/stdio-stream.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { createAcpAgent } from "@deputy/acp";
+import { openEditorHost } from "../chat/open-editor-host.ts";
+import { openStdioStream } from "@deputy/acp";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { catchStrayErrors } from "../stray-errors.ts";

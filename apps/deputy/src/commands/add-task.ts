@@ -4,7 +4,7 @@ import { createTasksReader } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { readLog } from "../desk/read-log.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import { planLines } from "./tasks.ts";
 

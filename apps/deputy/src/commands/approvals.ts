@@ -6,9 +6,9 @@ import { chooseCalls } from "../desk/choose-calls.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { parseExpiry } from "../desk/parse-expiry.ts";
 import { readLog } from "../desk/read-log.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import { showApproval } from "../terminal/show-approval.ts";
+import { showApproval } from "@deputy/terminal";
 
 const clock = createSystemClock();
 

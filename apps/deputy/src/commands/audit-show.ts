@@ -3,7 +3,7 @@ import type { AuditEntry, StoredEvent, StreamId } from "@deputy/protocol";
 import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
 import { type AuditFilter, createAuditFilter } from "../audit/audit-filter.ts";
 import { parseTime } from "../audit/parse-time.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { lookIntoHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";

@@ -10,7 +10,7 @@ import {
 import { checkAnchor, parseAnchor, headAnchor } from "../audit/anchor.ts";
 import { type AuditProblem, dailyProblem, logProblem } from "../audit/audit-problem.ts";
 import { describeRepair } from "../audit/describe-repair.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { lookIntoHome, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 

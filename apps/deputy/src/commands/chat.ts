@@ -1,16 +1,18 @@
 import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock } from "@deputy/kit";
-import { chatInPipe } from "../chat/chat-in-pipe.ts";
-import { chatOnLines } from "../chat/chat-on-lines.ts";
-import type { ChatSetting } from "../chat/chat-setting.ts";
-import type { ChatHost } from "../chat/conversation.ts";
-import { locateDaemon } from "../client/attach.ts";
+import { chatInPipe } from "@deputy/terminal/chat";
+import { chatOnLines } from "@deputy/terminal/chat";
+import type { ChatSetting } from "@deputy/terminal/chat";
+import type { ChatHost } from "@deputy/client";
+import { locateDaemon } from "../chat/attach.ts";
 import { readLog } from "../desk/read-log.ts";
 import { openSlashCommands } from "../office/open-slash-commands.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import type { EngineOptions } from "../engine.ts";
+import { endOnFailure } from "../end-on-failure.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import type { TerminalSessionOptions } from "../open-terminal-session.ts";
+import type { TerminalSessionOptions } from "@deputy/client/sessions";
 import { catchStrayErrors, describeStray } from "../stray-errors.ts";
 
 export interface ChatOptions extends TerminalSessionOptions {
@@ -27,7 +29,15 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
   const home = openHome(invocation.homeDirectory, invocation.warn);
   let tell = invocation.warn;
   await using opened = new AsyncDisposableStack();
-  const host = await openHost(invocation, home, opened, (text) => tell(text));
+  let exit: ExitCode = EXIT.done;
+  const onFailed = endOnFailure(
+    (text) => tell(text),
+    () => {
+      exit = EXIT.failed;
+      invocation.shutDown();
+    },
+  );
+  const host = await openHost(invocation, home, opened, { tell: (text) => tell(text), onFailed });
   const setting: ChatSetting = {
     host,
     first: await host.open(options, signal),
@@ -47,7 +57,7 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
   };
   switch (chooseWay(invocation, home, options)) {
     case "screen":
-      await (await import("../terminal/screen/chat-on-screen.ts")).chatOnScreen(setting);
+      await (await import("@deputy/terminal/screen")).chatOnScreen(setting);
       break;
     case "lines":
       await chatOnLines(setting, invocation);
@@ -56,20 +66,20 @@ export async function chat(invocation: Invocation, options: ChatOptions): Promis
       if ((await chatInPipe(setting, invocation)) === "not_taken") return EXIT.failed;
       break;
   }
-  return EXIT.done;
+  return exit;
 }
 
 async function openHost(
   invocation: Invocation,
   home: Home,
   opened: AsyncDisposableStack,
-  tell: (text: string) => void,
+  { tell, onFailed }: { readonly tell: (text: string) => void } & Pick<EngineOptions, "onFailed">,
 ): Promise<ChatHost> {
   const { env, signal, onBug, shutDown } = invocation;
   const daemon = await locateDaemon(home, env);
   if (daemon !== undefined) {
     invocation.output.note(`· Through the daemon at ${daemon.url}`);
-    const { openDaemonHost } = await import("../chat/daemon-host.ts");
+    const { openDaemonHost } = await import("@deputy/client/daemon-host");
     const clock = createSystemClock();
     const find = () => locateDaemon(home, env);
     const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
@@ -91,6 +101,7 @@ async function openHost(
       signal: new AbortController().signal,
       warn: tell,
       onBug,
+      onFailed,
     }),
   );
   redact = engine.redact;

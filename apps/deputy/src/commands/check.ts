@@ -4,13 +4,13 @@ import { CodedError, makeVisible } from "@deputy/kit";
 import type { Diagnostic } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";
 import { languageOf, readSource } from "../read-source.ts";
-import type { Output } from "../terminal/output.ts";
-import { showDiagnostics } from "../terminal/show-diagnostics.ts";
+import type { Output } from "@deputy/terminal/output";
+import { showDiagnostics } from "@deputy/terminal";
 
 /** `deputy check FILE…`: nothing runs, nothing is recorded. Every file is checked, whatever is wrong with another. */
 export async function check(

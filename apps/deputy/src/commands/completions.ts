@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import { type CommandTree, completionsFor, type Shell } from "../setup/completions.ts";
 

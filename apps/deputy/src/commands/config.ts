@@ -10,7 +10,7 @@ import { referencedSecrets, showable } from "../config/secret-places.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import { idleSettings, schemaAt, valueAt } from "../config/settings.ts";
 import { overrideOf } from "../config/overrides.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHomeDirectory } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { shadowedRuleWarnings } from "../policy/policy-settings.ts";

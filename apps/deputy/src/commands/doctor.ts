@@ -7,7 +7,7 @@ import { checkBrowser, checkBubblewrap, checkDisk, checkNode } from "../doctor/c
 import { checkModel } from "../doctor/check-model.ts";
 import { checkTools } from "../doctor/check-tools.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 
 const MARKS = { ok: "✓", advice: "!", wrong: "✗" } as const;

@@ -1,19 +1,20 @@
 import { basename, resolve } from "node:path";
 import { assertProgramSize } from "@deputy/agent/turns";
 import type { CreateTask } from "@deputy/protocol";
-import { attach } from "../client/attach.ts";
-import { connectLocally } from "../client/local-connection.ts";
-import type { TaskConnection } from "../client/task-connection.ts";
+import { attach } from "../chat/attach.ts";
+import { connectLocally } from "../chat/local-connection.ts";
+import type { TaskConnection } from "@deputy/client";
+import { endOnFailure } from "../end-on-failure.ts";
 import { openEngine } from "../engine.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { gatewayOver, planGateway } from "../plan-gateway.ts";
 import { languageOf, readSource } from "../read-source.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
-import { createApprover } from "../terminal/approver.ts";
-import { followUntilStopped } from "../terminal/follow-until-stopped.ts";
-import { showProgramEnd, showProgramEvent } from "../terminal/show-program.ts";
+import { createApprover } from "@deputy/terminal";
+import { followUntilStopped } from "@deputy/terminal";
+import { showProgramEnd, showProgramEvent } from "@deputy/terminal";
 import type { RunOptions } from "./run.ts";
 
 export interface ExecOptions extends RunOptions {
@@ -66,7 +67,8 @@ async function execHere(
   // Stopping is by cancelling the task, so that its end is in the log: the engine gets a signal of its own.
   const signal = new AbortController().signal;
   const secrets = plan === undefined ? [] : [plan.token()];
-  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, warn, onBug });
+  const onFailed = endOnFailure(warn);
+  await using engine = await openEngine({ home, env, plugins: [], secrets, signal, warn, onBug, onFailed });
   invocation.redactWith(engine.redact);
   await using gateway = plan === undefined ? undefined : gatewayOver(engine, plan, onBug);
   const address = await gateway?.listen(invocation.signal);

@@ -3,7 +3,7 @@ import { createSystemClock, makeVisible, parseId } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { readLog } from "../desk/read-log.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 
 const clock = createSystemClock();

@@ -2,7 +2,7 @@ import { text as readText } from "node:stream/consumers";
 import { makeVisible } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
 import { isSecretReference } from "../config/secret-reference.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { keepModel, type KeyPlace, type ModelChoice, tryModel } from "../setup/connect-model.ts";

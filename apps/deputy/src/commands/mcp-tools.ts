@@ -16,7 +16,7 @@ import { changeConfigFile, configFileOf } from "../config/config-file.ts";
 import { parseConfig, parseJson } from "../config/parse-config.ts";
 import { type McpSettings, SOURCE_NAME } from "../config/tool-source-schema.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type McpServer, oauthOf, openMcpServer, sha256 } from "../sources/mcp-server.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../app-error.ts";
-import type { ExitCode } from "../exit-code.ts";
+import type { ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import type { ExplainShellOptions } from "../policy/explain-shell.ts";
 import type { ExplainToolOptions } from "../policy/explain-tool.ts";

@@ -3,16 +3,17 @@ import { createLogSessionService, sessionKeyOf } from "@deputy/agent/sessions";
 import { makeVisible, parseId, type SessionId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
-import { connectTurn } from "../client/local-connection.ts";
+import { connectTurn } from "../chat/local-connection.ts";
+import { endOnFailure } from "../end-on-failure.ts";
 import { openEngine } from "../engine.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
-import { createApprover } from "../terminal/approver.ts";
-import { followTask, type ShowEvent } from "../terminal/follow-task.ts";
-import { showTaskEvent } from "../terminal/show-task-event.ts";
+import { createApprover } from "@deputy/terminal";
+import { followTask, type ShowEvent } from "@deputy/terminal";
+import { showTaskEvent } from "@deputy/terminal";
 import type { ReplayOptions } from "./replay.ts";
 
 const CHANNEL = "terminal";
@@ -35,6 +36,7 @@ export async function goOnInFork(
     signal,
     onBug,
     warn: invocation.warn,
+    onFailed: endOnFailure(invocation.warn),
   });
   invocation.redactWith(engine.redact);
   const { log, ids } = engine;

@@ -9,10 +9,10 @@ import { openSqliteReader, type SqliteReader } from "@deputy/store/sqlite";
 import { type Catalogue, createCatalogue } from "@deputy/tools";
 import { openAgents } from "../agents/open-agents.ts";
 import { AppError } from "../app-error.ts";
-import { openDemo } from "../demo-world/open-demo.ts";
+import { openDemo } from "@deputy/demo-world";
 import { withBuiltins } from "../builtins/builtin-sources.ts";
 import { openBuiltins } from "../builtins/open-builtins.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { findRecordedSession } from "../find-recorded-session.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
@@ -21,8 +21,8 @@ import { openReplayer } from "../open-replayer.ts";
 import { secretsOf } from "../config/secret-places.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { secretsIn } from "../secrets-in-env.ts";
-import type { ApproveMode } from "../terminal/approve-modes.ts";
-import { showReplay, showReplaySummary } from "../terminal/show-replay.ts";
+import type { ApproveMode } from "@deputy/terminal/output";
+import { showReplay, showReplaySummary } from "@deputy/terminal";
 
 export interface ReplayOptions {
   readonly turn?: number;

@@ -1,17 +1,18 @@
 import { AppError } from "../app-error.ts";
-import { attach } from "../client/attach.ts";
-import { connectLocally } from "../client/local-connection.ts";
+import { attach } from "../chat/attach.ts";
+import { connectLocally } from "../chat/local-connection.ts";
+import { endOnFailure } from "../end-on-failure.ts";
 import { openEngine } from "../engine.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { goOnWithTasks } from "../go-on-with-tasks.ts";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { catchStrayErrors } from "../stray-errors.ts";
-import type { ApproveMode } from "../terminal/approve-modes.ts";
-import { createApprover } from "../terminal/approver.ts";
-import type { ShowEvent } from "../terminal/follow-task.ts";
-import { followUntilStopped } from "../terminal/follow-until-stopped.ts";
-import { showTaskEvent } from "../terminal/show-task-event.ts";
+import type { ApproveMode } from "@deputy/terminal/output";
+import { createApprover } from "@deputy/terminal";
+import type { ShowEvent } from "@deputy/terminal";
+import { followUntilStopped } from "@deputy/terminal";
+import { showTaskEvent } from "@deputy/terminal";
 
 export interface RunOptions {
   readonly tools?: readonly string[];
@@ -51,6 +52,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
     signal,
     warn: invocation.warn,
     onBug,
+    onFailed: endOnFailure(invocation.warn),
   });
   invocation.redactWith(engine.redact);
   const left = await goOnWithTasks(engine, invocation.warn);

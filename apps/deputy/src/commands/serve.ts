@@ -1,8 +1,8 @@
 import { createIdSource, createSystemClock, isAbort } from "@deputy/kit";
-import { removeDaemonFile } from "../client/daemon-file.ts";
+import { removeDaemonFile } from "@deputy/client/daemon-file";
 import { type Engine, nameOwner } from "../engine.ts";
 import { assertOwnNames } from "../events/assert-own-names.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { type AddressOptions, planGateway } from "../plan-gateway.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { AppError } from "../app-error.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { describeFileFailure } from "../file-failure.ts";
 import type { Invocation } from "../invocation.ts";
 import { type ServiceFile, serviceFile, type ServiceKind } from "../setup/service-file.ts";

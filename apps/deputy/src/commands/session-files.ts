@@ -6,13 +6,13 @@ import { createIdSource, createSystemClock } from "@deputy/kit";
 import { closeImported } from "@deputy/agent/sessions";
 import { exportStream, importStream, openSqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
-import { findSession } from "../find-session.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { findSession } from "@deputy/client/sessions";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openStore } from "../open-store.ts";
-import { flush } from "../terminal/flush.ts";
-import { untilStopped } from "../until-stopped.ts";
+import { flush } from "@deputy/terminal/output";
+import { untilStopped } from "@deputy/kit";
 
 /** `deputy sessions export SESSION`: JSON lines on stdout, with or without `--json`. */
 export async function exportSession(

@@ -2,12 +2,12 @@ import { createLogSessionService, createSessionReader, type SessionReader } from
 import { createIdSource, createSystemClock, makeVisible } from "@deputy/kit";
 import { openSqliteReader, StoreError } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
-import { findSession } from "../find-session.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
+import { findSession } from "@deputy/client/sessions";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openStore } from "../open-store.ts";
-import { showTranscriptLine } from "../terminal/show-transcript-line.ts";
+import { showTranscriptLine } from "@deputy/terminal";
 
 interface Bounded {
   readonly limit?: number;

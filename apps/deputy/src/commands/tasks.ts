@@ -5,9 +5,9 @@ import { createTasksReader, describeTask, readStory, type TaskPlan } from "@depu
 import { AppError } from "../app-error.ts";
 import { openDesk } from "../desk/open-desk.ts";
 import { readLog } from "../desk/read-log.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
-import { indent } from "../terminal/indent.ts";
+import { indent } from "@deputy/terminal";
 
 /** How much of a prompt a list shows. */
 const PROMPT_CHARS = 80;

@@ -3,7 +3,7 @@ import { makeVisible } from "@deputy/kit";
 import type { Catalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import { toolSourcesOf } from "../config/tool-sources-of.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { CELL_GLOBALS } from "@deputy/codemode";
 import { makeVisible } from "@deputy/kit";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { loadCatalogue } from "../load-catalogue.ts";

@@ -2,7 +2,7 @@ import { addUsage, NO_USAGE, readUsage, type TurnUsage, type UsageSum } from "@d
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { parseTime } from "../audit/parse-time.ts";
 import { readLog } from "../desk/read-log.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import type { UsageGroup } from "./usage-groups.ts";
 

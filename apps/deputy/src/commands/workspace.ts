@@ -4,10 +4,10 @@ import type { Review, Skipped } from "@deputy/workspace";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { AppError } from "../app-error.ts";
 import { openWorkspace } from "../builtins/open-workspace.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import type { Output } from "../terminal/output.ts";
+import type { Output } from "@deputy/terminal/output";
 
 async function open(invocation: Invocation): Promise<LocalWorkspace> {
   return await openWorkspace(openHome(invocation.homeDirectory, invocation.warn));

@@ -1,4 +1,4 @@
-import { attach } from "../client/attach.ts";
+import { attach } from "../chat/attach.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Desk } from "./desk.ts";

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import type { Health } from "@deputy/protocol";
 import { findWriter } from "@deputy/store/sqlite";
-import { findDaemon } from "../client/daemon-client.ts";
-import { readDaemonFile } from "../client/daemon-file.ts";
+import { findDaemon } from "@deputy/client";
+import { readDaemonFile } from "@deputy/client/daemon-file";
 import type { Config } from "../config.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 

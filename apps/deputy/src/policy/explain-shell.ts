@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { makeVisible } from "@deputy/kit";
 import type { ShellGate, ShellVerdict } from "@deputy/policy/shell";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openShellGate, workspaceOf } from "./open-shell-gate.ts";

@@ -1,8 +1,8 @@
 import { StopRequest } from "@deputy/agent";
 import { CodedError, createSystemClock, isAbort, openTaskGroup } from "@deputy/kit";
-import { removeDaemonFile, writeDaemonFile } from "../client/daemon-file.ts";
+import { removeDaemonFile, writeDaemonFile } from "@deputy/client/daemon-file";
 import { type Engine, type EngineOptions, openEngine } from "../engine.ts";
-import { EXIT } from "../exit-code.ts";
+import { EXIT } from "@deputy/terminal/output";
 import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import type { Invocation } from "../invocation.ts";
 import { collectGarbage } from "../memory/collect-garbage.ts";
@@ -100,7 +100,7 @@ async function serveUntil(
       : (await import("../events/watch-events.ts")).watchEvents({ ...invocation, home, engine, signal });
   await using _mailbox =
     engine.defaultModel.provider === "rehearsal"
-      ? (await import("../demo-world/mailbox/watch-mailbox.ts")).watchMailbox({
+      ? (await import("@deputy/demo-world/mailbox")).watchMailbox({
           ...engine,
           home: home.directory,
           time: engine.dueBy.clock,

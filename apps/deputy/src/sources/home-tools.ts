@@ -6,7 +6,7 @@ import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import { withBuiltins } from "../builtins/builtin-sources.ts";
 import { openBrowsers } from "../builtins/open-browsers.ts";
 import { openBuiltins } from "../builtins/open-builtins.ts";
-import { openDemo } from "../demo-world/open-demo.ts";
+import { openDemo } from "@deputy/demo-world";
 import type { SourceDeps } from "../load-catalogue.ts";
 import { hasLeftProcesses } from "../office/left-processes.ts";
 import { openOffice } from "../office/open-office.ts";

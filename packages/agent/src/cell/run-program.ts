@@ -14,7 +14,6 @@ import { imageEntry, type JournalledSettlement } from "./cell-journal.ts";
 import type { CellRequest } from "./cell-report.ts";
 import { seedOf } from "./cell-seed.ts";
 import type { Gate } from "../gate/gate.ts";
-import { createInOrder } from "./in-order.ts";
 import { callFingerprint, type OpenCell, toCellRecord } from "./open-cell.ts";
 import { createCellPlans } from "../plan/cell-plans.ts";
 import type { Markers } from "../plan/markers.ts";
@@ -253,5 +252,19 @@ export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
     ...(resultJson === undefined ? {} : { resultJson }),
     ...(error === undefined ? {} : { error }),
     ...(isToolError === undefined ? {} : { isToolError }),
+  };
+}
+
+/** Passes things on in the order of their numbers, from `first`, each as soon as those before it were passed on. */
+function createInOrder(first: number): (order: number, pass: () => void) => void {
+  const early = new Map<number, () => void>();
+  let next = first;
+  return (order, pass) => {
+    early.set(order, pass);
+    for (let due = early.get(next); due !== undefined; due = early.get(next)) {
+      early.delete(next);
+      next += 1;
+      due();
+    }
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, type IdSource, span, type TurnId } from "@deputy/kit";
+import { type Clock, type IdSource, span, type TurnId, type CallId } from "@deputy/kit";
 import type { Policy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
 import type { BlobStore, EventLog, NewEvent, Sha256, StreamId } from "@deputy/protocol";
@@ -9,9 +9,7 @@ import { createApprovalWait } from "../approvals/approval-wait.ts";
 import { createAskInCall } from "../approvals/ask-in-call.ts";
 import { createAskUser } from "../approvals/ask-user.ts";
 import type { CallCounter } from "../budget/call-counter.ts";
-import { type CallAttachments, createCallAttachments } from "./call-attachments.ts";
 import { type CallCredentials, createCallCredentials, type CredentialIssuer } from "./call-credentials.ts";
-import { type CallProgress, createCallProgress } from "./call-progress.ts";
 import { decidedEvent, requestedEvent, settledEvent } from "./call-record.ts";
 import type { CallRequest } from "./call-request.ts";
 import { settledEntry } from "../cell/cell-journal.ts";
@@ -24,10 +22,21 @@ import { foreseeCalls } from "../plan/foresee-calls.ts";
 import type { Foresee } from "../plan/foresight.ts";
 import { readPlannedAnswer } from "../plan/planned-answer.ts";
 import { inputHashOf, readInput } from "./read-input.ts";
-import { type CallEnd, denied, failed, invalidInput, noTool, type Receipt, unknownEnd } from "./receipt.ts";
+import {
+  type CallEnd,
+  denied,
+  failed,
+  invalidInput,
+  noTool,
+  type Receipt,
+  unknownEnd,
+  type Attachment,
+} from "./receipt.ts";
 import { runTool } from "./run-tool.ts";
 import { isFromTool } from "../origins/session-origins.ts";
 import { isSuspended, throwIfSuspended } from "../turn/suspend-request.ts";
+
+const MOST_OF_A_CALL = 20;
 
 /** The only way a tool runs: call → policy → approval → run → receipt, each step an event. */
 export interface Gate {
@@ -223,4 +232,56 @@ async function noteSeen(
   if (tool.outputSchema !== undefined) return;
   await pauseForLarge(resultJson);
   seen.note(tool.path, JSON.parse(resultJson));
+}
+
+/** What one call has kept for the user, in order. */
+interface CallAttachments {
+  /** Rejects as the store does, or when there are too many. */
+  add(
+    content: Parameters<NonNullable<ToolContext["attach"]>>[0],
+    signal: AbortSignal,
+  ): Promise<{ readonly blobId: string }>;
+  list(): readonly Attachment[];
+}
+
+function createCallAttachments(blobs: Pick<BlobStore, "put">): CallAttachments {
+  const kept: Attachment[] = [];
+  return {
+    async add({ bytes, mimeType, name }, signal) {
+      if (kept.length >= MOST_OF_A_CALL) throw new Error(`A call has ${MOST_OF_A_CALL} attachments at most`);
+      const { blobId } = await blobs.put(once(bytes), signal);
+      kept.push({ blobId, mimeType, name });
+      return { blobId };
+    },
+    list: () => [...kept],
+  };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** What a running tool says of itself, as events of its session. */
+interface CallProgress {
+  tell(message: string): void;
+  /** Tells what was held back, since it might have been the beginning of a secret. */
+  end(): void;
+}
+
+function createCallProgress(
+  deps: { readonly log: Pick<EventLog, "append">; readonly redactor: Pick<Redactor, "pieces"> },
+  callId: CallId,
+  { stream, turnId, toolPath }: Pick<CallRequest, "stream" | "turnId" | "toolPath">,
+): CallProgress {
+  const pieces = deps.redactor.pieces();
+  const append = (messages: readonly string[]): void => {
+    const events = messages.map((message): NewEvent => ({
+      type: "call.progress",
+      turnId,
+      data: { callId, toolPath, message },
+    }));
+    // Progress is a courtesy: a log that fails says so where it matters.
+    if (events.length > 0) deps.log.append(stream, events, { durability: "relaxed" }).catch(() => undefined);
+  };
+  return { tell: (message) => append(pieces.push(message)), end: () => append(pieces.end()) };
 }

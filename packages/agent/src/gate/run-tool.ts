@@ -8,19 +8,23 @@ import {
   ToolsError,
 } from "@deputy/tools";
 import { DEEPEST_JSON, jsonSize } from "./json-size.ts";
-import { isOwnWords } from "./own-words.ts";
 import { pauseForLarge } from "./pause-for-large.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
 /** Of more values, looking at each takes too long, whatever they are; and a deeper one is more than programs can read. */
 const MOST_RESULT_VALUES = 1_000_000;
+
 const DEEPEST_RESULT = 1_000;
+
 /** What comes with a refusal says why, and is kept with it. */
 const LARGEST_ERROR_CHARS = 64 * 1024;
+
 /** How long a tool that was told to stop may take; after that it is left to itself. */
 const STOP_GRACE_MS = 5_000;
+
 const SILENT = "The tool failed without a message.";
+
 /** Made once: an abort without a reason makes an error with its stack each time. */
 const ENDED = new Error("The tool has ended.");
 
@@ -143,4 +147,24 @@ function endOf(error: unknown): CallEnd {
     return { status: "failed", error: { code: String(error.code), message: error.message } };
   const said: unknown = error instanceof Error ? error.message : error;
   return failed("tool_failed", typeof said === "string" ? said : SILENT);
+}
+
+/**
+ * Whether an error of a running tool is Deputy's own, word for word, but for what the call itself has said: then
+ * nobody else was heard. Of any other error nobody knows that.
+ */
+function isOwnWords(error: unknown, input: unknown): boolean {
+  if (!(error instanceof ToolsError) || error.quotes === undefined) return false;
+  if (error.quotes.length === 0) return true;
+  const said = textOf(input);
+  return error.quotes.every((quote) => said.includes(textOf(quote).slice(1, -1)));
+}
+
+/** Hosts are compared as what they are: in any case. Nothing for what has no JSON form. */
+function textOf(value: unknown): string {
+  try {
+    return (JSON.stringify(value) ?? "").toLowerCase();
+  } catch {
+    return "";
+  }
 }

@@ -1,10 +1,11 @@
 import type { AssistantPart, ModelMessage, ToolResult } from "@deputy/model";
 import type { CanonicalEvent, EventData, EventOf } from "@deputy/protocol";
+import { makeVisible } from "@deputy/kit";
 import { frameSummary } from "../compaction/summary-frame.ts";
 import { describeCell } from "./describe-cell.ts";
-import { toldMessage } from "./told-message.ts";
 
 const SCRIPT_HAS_RUN = "Your script has run.";
+
 const SCRIPT_HAS_NOT_RUN = "Your script has not run.";
 
 /** Whether it is what came of a script, which only a message of the user's role can carry. */
@@ -194,4 +195,20 @@ function withoutItem(data: EventData<"assistant.reasoning">): {
   readonly opaque?: string;
 } {
   return data.opaque === undefined ? { text: data.text } : { text: data.text, opaque: data.opaque };
+}
+
+type Attached = EventData<"user.message">["attachments"][number];
+
+/** What somebody said, as a model sees it: what is attached is named below it, each in a line that a name cannot leave. */
+function toldMessage({ text, attachments }: EventData<"user.message">): string {
+  return [text, ...attachments.map(attachedLine)].join("\n");
+}
+
+function attachedLine({ name, mimeType, size }: Attached): string {
+  const bytes = size === undefined ? "of unknown size" : `${size} bytes`;
+  return `[Attached, by the name and type that the sender gave it: ${inOneLine(name)}, ${inOneLine(mimeType)}, ${bytes}. What is in it has not been read.]`;
+}
+
+function inOneLine(text: string): string {
+  return makeVisible(JSON.stringify(text));
 }

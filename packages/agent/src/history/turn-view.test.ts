@@ -7,7 +7,7 @@ import { anyEvents, said, withoutAfterthoughts } from "../compaction/conversatio
 import { buildHistory } from "./history.ts";
 import { readOpenItems } from "../turn/open-items.ts";
 import { createStreamView } from "./stream-view.ts";
-import { budgetOfTask } from "../budget/task-budget.ts";
+import { budgetOfTask } from "../turn/turn-runner.ts";
 import { readTurnState } from "../turn/turn-state.ts";
 import { createTurnView } from "./turn-view.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { firstDifference } from "./divergence.ts";
-import { isSameButRedacted } from "./same-but-redacted.ts";
+import { isSameButRedacted } from "./divergence.ts";
 
 test("[A82] a difference is named by its place, with both sides", () => {
   expect(firstDifference("it", { a: [1, { b: "x" }] }, { a: [1, { b: "y" }] })).toEqual({

@@ -1,5 +1,7 @@
 import { REDACTED } from "@deputy/policy/secrets";
-import { isSameButRedacted } from "./same-but-redacted.ts";
+
+/** How a text ends that was cut when it was written down. */
+const CUT = /…(?: \(\d+ characters in all\))?$/;
 
 /** Where what came first is not what was recorded. */
 export interface Divergence {
@@ -60,6 +62,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const EXCERPT_CHARS = 200;
+
 /** How much of what is still the same stands before the first difference. */
 const LEAD_CHARS = 40;
 
@@ -79,4 +82,26 @@ export function show(value: unknown): string {
 
 function shorten(text: string): string {
   return text.length <= EXCERPT_CHARS ? text : `${text.slice(0, EXCERPT_CHARS)}…`;
+}
+
+/**
+ * Whether a recorded text is this one, but for what was redacted in it then: the secrets of that time are
+ * not known any more, so anything may stand where one was taken out. Of a text that was also cut, what
+ * stands after the redaction is compared as far as both go.
+ */
+export function isSameButRedacted(recorded: string, raw: string): boolean {
+  if (recorded === raw) return true;
+  if (!recorded.includes(REDACTED)) return false;
+  const isCut = CUT.test(recorded);
+  const [first = "", ...others] = recorded.replace(isCut ? CUT : "", "").split(REDACTED);
+  const text = isCut ? raw.replace(CUT, "") : raw;
+  const last = others.pop() ?? "";
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const piece of others) {
+    const at = text.indexOf(piece, from);
+    if (at < 0) return isCut;
+    from = at + piece.length;
+  }
+  return isCut || (text.endsWith(last) && text.length - last.length >= from);
 }

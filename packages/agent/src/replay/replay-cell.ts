@@ -9,14 +9,17 @@ import type {
 import { CodedError } from "@deputy/kit";
 import type { Diagnostic, Sha256 } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
+import { canonicalJson } from "@deputy/policy";
 import { SCRIPT_GLOBALS, withScriptGlobals } from "../cell/script-globals.ts";
 import { compareCalls, compareEnd, type EndOfProgram } from "./compare-cell.ts";
 import { compareRecords, findUntold } from "./compare-records.ts";
 import { callsOf, type CellTold, type RecordedCall, type RecordedCell } from "./recorded-cell.ts";
 import type { ReplayOutcome } from "./replay-report.ts";
 import { retellProgram } from "./retell-program.ts";
-import { isSameCall } from "./same-call.ts";
-import { toolPathsOf } from "./tool-paths.ts";
+import { inputHashOf, readInput } from "../gate/read-input.ts";
+
+/** How a program names a tool, nearly always. */
+const NAMED = /\btools((?:\s*\??\.\s*[A-Za-z_$][\w$]*)+)/g;
 
 export interface CellReplayDeps {
   readonly sandbox: Sandbox;
@@ -142,4 +145,46 @@ function strip(stripper: TypeStripper, language: string, code: string): string |
 
 function knownPaths({ catalogue, called }: CellReplayDeps): ReadonlySet<string> {
   return new Set([...catalogue.list().map(({ path }) => path), ...called]);
+}
+
+/**
+ * Whether a program asks for what it asked for then. Of a call that never settled, only what the tool's
+ * schema made of its input is known: then today's schema must give the same, or, as it may be another one
+ * or gone, the recorded input must hold whatever the program says.
+ */
+async function isSameCall(
+  deps: { readonly catalogue: Catalogue; readonly sha256: Sha256 },
+  recorded: RecordedCall,
+  call: BridgeCall,
+): Promise<boolean> {
+  if (recorded.toolPath !== call.path) return false;
+  if (recorded.askedJson !== undefined) return recorded.askedJson === call.inputJson;
+  const input = await readInput(deps.catalogue.get(call.path), call.inputJson);
+  if (inputHashOf(deps.sha256, input) === recorded.inputHash) return true;
+  return holdsJson(recorded.input, (await readInput(undefined, call.inputJson)).json);
+}
+
+function holdsJson(whole: unknown, part: unknown): boolean {
+  if (typeof part !== "object" || part === null || typeof whole !== "object" || whole === null)
+    return canonicalJson(whole) === canonicalJson(part);
+  if (Array.isArray(part) !== Array.isArray(whole)) return false;
+  if (Array.isArray(part) && part.length !== (whole as readonly unknown[]).length) return false;
+  return Object.entries(part).every(
+    ([name, member]) =>
+      Object.hasOwn(whole, name) && holdsJson((whole as Record<string, unknown>)[name], member),
+  );
+}
+
+/**
+ * What the program may have found in `tools` then, which nobody wrote down: today's tools, those that the
+ * session called, and those that a program names which was found to typecheck against them.
+ */
+function toolPathsOf(cell: RecordedCell, known: ReadonlySet<string>): readonly string[] {
+  if (cell.journal.kind === "lost" || cell.checked === undefined) return [...known];
+  const named = [...cell.journal.program.code.matchAll(NAMED)].map(([, path = ""]) =>
+    path.replaceAll(/[\s?]/g, "").slice(1),
+  );
+  const isNew = (path: string): boolean =>
+    ![...known].some((other) => other.startsWith(`${path}.`) || path.startsWith(`${other}.`));
+  return [...new Set([...known, ...named.filter(isNew)])];
 }

@@ -2,7 +2,9 @@ import type { ModelTool } from "@deputy/model";
 import type { Catalogue } from "@deputy/tools";
 import type { ModelCall } from "./ask-model.ts";
 import type { CellRequest } from "../cell/cell-report.ts";
-import { nameFunctions } from "./function-names.ts";
+
+/** What every provider takes for a function's name. */
+const LONGEST = 64;
 
 /** How an agent acts: by programs it calls for, by programs in its text, or by one tool at a time. */
 export type AgentMode = "code" | "script" | "functions";
@@ -31,11 +33,13 @@ const RUN_CODE: ModelTool = {
     "tools.* calls and return a JSON value. It is typechecked first; nothing runs unless it passes.",
   inputSchema: object({ code: { type: "string", description: "The program" } }),
 };
+
 const SEARCH_TOOLS: ModelTool = {
   name: "search_tools",
   description: "Finds tools by what they do. Gives paths and descriptions, the best first.",
   inputSchema: object({ query: { type: "string" } }),
 };
+
 const DESCRIBE_TOOLS: ModelTool = {
   name: "describe_tools",
   description:
@@ -43,6 +47,7 @@ const DESCRIBE_TOOLS: ModelTool = {
     "What is cut at … a program gets by tools.deputy.describeTools({ paths, whole: true }).",
   inputSchema: object({ paths: { type: "array", items: { type: "string" } } }),
 };
+
 /** Which tool of the catalogue stands behind each; it goes through the gate like any other. */
 const DISCOVERY: Readonly<Record<string, string>> = {
   search_tools: "deputy.searchTools",
@@ -147,4 +152,26 @@ function isJsonObject(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+interface FunctionNames {
+  nameOf(path: string): string;
+  pathOf(name: string): string | undefined;
+}
+
+/** A name for each tool that providers accept: `github.issues.close` becomes `github_issues_close`. Unique, and the same for the same paths. */
+function nameFunctions(paths: readonly string[]): FunctionNames {
+  const byName = new Map<string, string>();
+  const byPath = new Map<string, string>();
+  for (const path of paths.toSorted()) {
+    const plain = path.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, LONGEST) || "_";
+    let name = plain;
+    for (let n = 2; byName.has(name); n++) name = `${plain.slice(0, LONGEST - String(n).length - 1)}_${n}`;
+    byName.set(name, path);
+    byPath.set(path, name);
+  }
+  return {
+    nameOf: (path) => byPath.get(path) ?? path,
+    pathOf: (name) => byName.get(name),
+  };
 }

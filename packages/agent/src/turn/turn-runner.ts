@@ -2,7 +2,7 @@ import { type Clock, type IdSource, openTaskGroup, span } from "@deputy/kit";
 import { costOf, type Model, type Price } from "@deputy/model";
 import { formatModelRef } from "@deputy/model/ref";
 import type { Redactor } from "@deputy/policy/secrets";
-import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
+import type { EventData, EventLog, NewEvent, CanonicalEvent } from "@deputy/protocol";
 import type { Catalogue } from "@deputy/tools";
 import { AgentError } from "../agent-error.ts";
 import { type Answer, askModel } from "./ask-model.ts";
@@ -15,8 +15,13 @@ import type { TurnFailure, TurnKeeper, TurnLog, TurnWork, WorkDone } from "../ke
 import { type AgentMode, type Offer, offerTo } from "./offer.ts";
 import { buildSystemPrompt } from "./prompt.ts";
 import type { StreamView } from "../history/stream-view.ts";
-import { assertWithinLimits, outputTokensLeft, type TurnLimits, withBudget } from "../budget/turn-limits.ts";
-import { budgetOfTask } from "../budget/task-budget.ts";
+import {
+  assertWithinLimits,
+  outputTokensLeft,
+  type TurnLimits,
+  withBudget,
+  type TurnBudget,
+} from "../budget/turn-limits.ts";
 import { readTurnState, type TurnState } from "./turn-state.ts";
 import { costOfSpent } from "../usage/cost-of-spent.ts";
 import { createTurnView } from "../history/turn-view.ts";
@@ -226,4 +231,12 @@ function explainStop({ stop }: TurnState): { readonly code: string; readonly mes
   if (stop === "content_filter")
     return { code: "model_refused", message: "The provider's content filter stopped the answer." };
   return undefined;
+}
+
+/** What the task whose session this is may take each time it runs; undefined for no task, and for one without a budget. */
+export function budgetOfTask(events: readonly CanonicalEvent[]): TurnBudget | undefined {
+  const created = events.find((event) => event.type === "task.created");
+  if (created?.data.budget === undefined) return undefined;
+  const { tokens, calls, seconds } = created.data.budget;
+  return { tokens, calls, timeMs: seconds === undefined ? undefined : seconds * 1_000 };
 }

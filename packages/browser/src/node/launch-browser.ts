@@ -1,9 +1,33 @@
 import { join } from "node:path";
 import type { Browser, BrowserContext, CDPSession } from "playwright-core";
 import { ToolsError } from "@deputy/tools";
-import { browserEnv } from "./browser-env.ts";
 import type { GuardProxy } from "./guard-proxy.ts";
 import { kill, lockedBy, reapBrowser } from "./profile-directory.ts";
+
+/** What a browser needs of the environment to start and to show a window. */
+const PASSED: ReadonlySet<string> = new Set([
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "LANG",
+  "LANGUAGE",
+  "TZ",
+  "TMPDIR",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XAUTHORITY",
+  "DBUS_SESSION_BUS_ADDRESS",
+  // Windows does without none of these.
+  "SYSTEMROOT",
+  "WINDIR",
+  "TEMP",
+  "TMP",
+  "USERPROFILE",
+  "APPDATA",
+  "LOCALAPPDATA",
+  "PROGRAMDATA",
+]);
 
 export interface LaunchOptions {
   readonly program: string;
@@ -25,7 +49,9 @@ export interface LaunchedBrowser extends AsyncDisposable {
 }
 
 const LAUNCH_MS = 30_000;
+
 const CLOSE_MS = 5_000;
+
 const VIEW = { width: 1_280, height: 900 };
 
 /**
@@ -101,4 +127,13 @@ async function close(context: BrowserContext, profile: string): Promise<void> {
     () => "late" as const,
   );
   if ((await Promise.race([ended, late])) === "late" && pid !== undefined) kill(pid);
+}
+
+/** The environment of a browser: no key or token that Deputy was started with, and no switches for the browser. */
+function browserEnv(env: NodeJS.ProcessEnv): Record<string, string> {
+  const passed: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && (PASSED.has(name.toUpperCase()) || /^(?:LC|XDG)_[A-Z_]+$/.test(name)))
+      passed[name] = value;
+  return passed;
 }

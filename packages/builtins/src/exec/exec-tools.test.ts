@@ -7,7 +7,7 @@ import { createSystemClock } from "@deputy/kit";
 import { afterAll, expect, test } from "vitest";
 import { createCatalogue } from "@deputy/tools";
 import { createCommandRunner } from "../node/create-command-runner.ts";
-import { createNoSandbox } from "../node/no-sandbox.ts";
+import { createNoSandbox } from "../node/choose-sandbox.ts";
 import type { CommandJudge } from "../bash/judged-command.ts";
 import { createWorkspaceLane } from "@deputy/workspace";
 import { execTool, processTools } from "./exec-tools.ts";

@@ -1,8 +1,7 @@
-import type { OuterSandbox } from "../bash/outer-sandbox.ts";
 import { ToolsError } from "@deputy/tools";
+import type { OuterSandbox } from "../bash/outer-sandbox.ts";
 import { type BubblewrapOptions, createBubblewrap, probeBubblewrap } from "./bubblewrap.ts";
 import type { SandboxRecord } from "./sandbox-record.ts";
-import { createNoSandbox } from "./no-sandbox.ts";
 
 /** `auto`: bubblewrap where it works, else none, unless it worked before; `bubblewrap`: that or nothing. */
 export type SandboxChoice = "auto" | "bubblewrap" | "none";
@@ -30,4 +29,17 @@ export function chooseSandbox(
       hint: 'Install bubblewrap, or allow commands without it: tools.bash.sandbox "none".',
     },
   );
+}
+
+/** Nothing between a command and this machine but the user's rights. */
+export function createNoSandbox(): OuterSandbox {
+  return {
+    level: {
+      name: "none",
+      reach:
+        "No sandbox: it can read and change everything that you can, Deputy's home included, and use the network.",
+      endsProcesses: false,
+    },
+    wrap: (command) => command,
+  };
 }

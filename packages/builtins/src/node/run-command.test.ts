@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { chooseSandbox } from "./choose-sandbox.ts";
 import { createSandboxRecord } from "./sandbox-record.ts";
 import { createCommandRunner } from "./create-command-runner.ts";
-import { createNoSandbox } from "./no-sandbox.ts";
+import { createNoSandbox } from "./choose-sandbox.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "deputy-command-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { ToolTree } from "@deputy/tools";
-import { notAvailableTool } from "./not-available.ts";
+import { type ToolTree, defineTool, type Tool, ToolsError } from "@deputy/tools";
 
-const missing = {
+const MEMORY = {
   missing: "Memory is",
   hint: "sessions.search finds what was said before; files.* has the workspace.",
 };
@@ -27,7 +26,7 @@ export function memoryTools(): ToolTree {
         ),
         stale: z.boolean().describe("Some of it is not indexed yet"),
       }),
-      ...missing,
+      ...MEMORY,
     }),
     write: notAvailableTool({
       description: "Notes something down, to be found later",
@@ -36,13 +35,39 @@ export function memoryTools(): ToolTree {
         heading: z.string().max(200).optional().describe("Under which it stands"),
       }),
       returns: z.object({ id: z.string(), source: z.string() }),
-      ...missing,
+      ...MEMORY,
     }),
     forget: notAvailableTool({
       description: "Removes what was noted, everywhere it is kept",
       args: z.object({ ids: z.array(z.string().min(1)).min(1).max(100) }),
       returns: z.object({ removed: z.array(z.string()).describe("What is gone, in words") }),
-      ...missing,
+      ...MEMORY,
     }),
   };
+}
+
+/**
+ * A tool whose engine does not exist yet, with the schemas that it will have: programs written now stay right.
+ * It does nothing, so nobody is asked about it; every call is `not_available`.
+ */
+function notAvailableTool(definition: {
+  readonly description: string;
+  readonly args: z.ZodType;
+  readonly returns: z.ZodType;
+  /** What there is not yet, as the beginning of a sentence. */
+  readonly missing: string;
+  readonly hint: string;
+}): Tool {
+  const { description, args, returns, missing, hint } = definition;
+  return defineTool({
+    description: `${description} (not available yet)`,
+    approval: "auto",
+    effect: "read",
+    args,
+    returns,
+    run: () => {
+      const message = `${missing} not available in this version. ${hint}`;
+      throw new ToolsError("not_available", message, { hint, quotes: [] });
+    },
+  });
 }

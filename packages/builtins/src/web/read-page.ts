@@ -1,9 +1,21 @@
-import type { ToolContext } from "@deputy/tools";
-import { ToolsError } from "@deputy/tools";
-import { contentKind, essenceOf } from "./content-kind.ts";
-import { decodeText } from "./decode-text.ts";
+import { type ToolContext, ToolsError } from "@deputy/tools";
 import { cut, readableText } from "@deputy/net/readable-text";
+import { decodeText } from "./decode-text.ts";
 import { readBody } from "./read-body.ts";
+
+const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/;
+
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
+
+const TEXT_TYPE =
+  /^text\/|^application\/(?:[\w.-]+\+)?(?:xml|yaml|toml|csv)$|^application\/(?:(?:x-)?(?:javascript|ecmascript|yaml|toml|sh|ndjson|typescript)|graphql|sql|x-www-form-urlencoded|jsonl|rtf|mbox)$/;
+
+/** Says nothing: whoever sends it did not know. */
+const UNSAID = /^$|^application\/octet-stream$|^binary\/octet-stream$|^unknown\/unknown$/;
+
+const LOOKS_LIKE_HTML = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype html|html|head|body|h1|title)\b/i;
+
+const LOOKED_AT = 1_024;
 
 export interface Page {
   /** Where it was found in the end. */
@@ -33,7 +45,9 @@ export interface PageOptions {
 
 /** Of a page; reading more takes time, and nobody reads that much. */
 const MAX_BYTES = 2 * 1024 * 1024;
+
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
 /** Indented, every level makes all of its lines longer. */
 const MAX_INDENTED_DEPTH = 64;
 
@@ -106,4 +120,29 @@ function unsupported(response: Response, contentType: string, bytes: number, isW
     `${new URL(response.url).host} sent ${what}${size} (status ${response.status}), which is no text`,
     { hint: "Look for the same as a web page or as text." },
   );
+}
+
+type ContentKind = "html" | "json" | "text" | "binary";
+
+/** The type itself, without its parameters; empty where there is none. */
+function essenceOf(contentType: string): string {
+  const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(essence) ? essence : "";
+}
+
+/** What a body is, by its type, and by its looks where the type says nothing. */
+function contentKind(contentType: string, bytes: Uint8Array): ContentKind {
+  const essence = essenceOf(contentType);
+  const beginning = bytes.subarray(0, LOOKED_AT);
+  const isWide =
+    (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
+  if (beginning.includes(0) && !isWide && !/charset\s*=\s*"?utf-?(?:16|32)/i.test(contentType))
+    return "binary";
+  if (HTML_TYPE.test(essence)) return "html";
+  if (JSON_TYPE.test(essence)) return "json";
+  if (TEXT_TYPE.test(essence)) return "text";
+  if (!UNSAID.test(essence)) return "binary";
+  const text = new TextDecoder("latin1").decode(beginning);
+  if (text.startsWith("%PDF-") || text.startsWith("PK\u0003\u0004")) return "binary";
+  return LOOKS_LIKE_HTML.test(text) ? "html" : "text";
 }

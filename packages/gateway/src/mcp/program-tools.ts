@@ -1,13 +1,19 @@
 import { runCodeInputSchema, taskResultInputSchema } from "@deputy/protocol/mcp";
-import type { CallToolResult, InputRequiredResult, McpServer } from "@modelcontextprotocol/server";
-import { canAsk } from "./ask-client.ts";
-import { cancelWithCall } from "./cancel-with-call.ts";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Task } from "@deputy/protocol";
+import type { TaskService } from "@deputy/tasks";
+import { canAsk, answeredBy } from "./ask-client.ts";
 import { answerAsked, beginProgram, carryOn, findTask, type ProgramToolDeps } from "./program-call.ts";
 import { describeWaiting } from "./describe-outcome.ts";
 import { followTask } from "./follow-task.ts";
-import { progressTo } from "./progress.ts";
 import type { CallState } from "./request-state.ts";
 import { tellErrors } from "./tool-result.ts";
+import type { McpClient } from "./build-server.ts";
 
 type Result = CallToolResult | InputRequiredResult;
 
@@ -74,4 +80,45 @@ export function registerProgramTools(server: McpServer, deps: ProgramToolDeps): 
         }
       }),
   );
+}
+
+/**
+ * Cancels the task when its call is cancelled: by a message in the older protocol, by leaving in the newer.
+ * A gateway that stops and a session that is forgotten cancel nothing.
+ */
+function cancelWithCall(
+  deps: {
+    readonly tasks: Pick<TaskService, "cancel">;
+    readonly client: McpClient;
+    readonly onBug: (error: unknown) => void;
+  },
+  task: Pick<Task, "id">,
+  ctx: ServerContext,
+): AsyncDisposable {
+  const { signal } = ctx.mcpReq;
+  let cancelled: Promise<unknown> | undefined;
+  const cancel = (): void => {
+    if (!deps.client.leaves.aborted)
+      cancelled = deps.tasks.cancel(task.id, answeredBy(ctx)).catch(deps.onBug);
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  return {
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener("abort", cancel);
+      await cancelled;
+    },
+  };
+}
+
+/** Tells a client that wants it how a call goes on; one that does not, or has left, is told nothing. */
+function progressTo({ mcpReq }: ServerContext): (message: string) => Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  let progress = 0;
+  return async (message) => {
+    if (progressToken === undefined) return;
+    progress += 1;
+    const params = { progressToken, progress, message };
+    await mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
 }

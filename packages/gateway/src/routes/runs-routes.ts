@@ -16,13 +16,16 @@ import type { Conversations } from "@deputy/tasks";
 import { readCursor } from "../event-frame.ts";
 import { runFeed } from "../feeds/run-feed.ts";
 import { GatewayError } from "../gateway-error.ts";
-import { limitDoc, readLimit } from "../read-limit.ts";
 import { accepted, ok, type Route } from "../route.ts";
-import { events, json } from "../route-doc.ts";
+import { events, json, type QueryDoc } from "../route-doc.ts";
 import { findAttachments } from "../runs/find-attachments.ts";
 import type { RunIndex } from "../runs/run-index.ts";
 import { findSession, startSession } from "../runs/start-session.ts";
 import { validate } from "../validate.ts";
+
+const limitDoc: QueryDoc = { description: "How many at most", pattern: "^[1-9][0-9]{0,2}$" };
+
+const DEFAULT_LISTED = 50;
 
 const CHANNEL = "api";
 
@@ -118,4 +121,12 @@ function threadOf<More extends object>(session: SessionEntry, more: More): Omit<
   const { id, key, agentId, channel, turns, startedAt, lastAt } = session;
   const times = { started_at: startedAt, updated_at: lastAt };
   return { id, key, agent_id: agentId, channel, runs: turns, ...times, ...more };
+}
+
+/** The query's `limit`, up to 999. Throws `invalid_request`. */
+function readLimit(query: URLSearchParams): number {
+  const text = query.get("limit");
+  if (text === null) return DEFAULT_LISTED;
+  if (new RegExp(limitDoc.pattern).test(text)) return Number(text);
+  throw new GatewayError("invalid_request", "limit: must be a number from 1 to 999", { field: "limit" });
 }

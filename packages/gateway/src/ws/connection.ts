@@ -1,7 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@deputy/kit";
 import type { EventLog } from "@deputy/protocol";
-import { isRpcMethodName, type RpcId, type RpcMethod, rpcMethods } from "@deputy/protocol/rpc";
+import {
+  isRpcMethodName,
+  type RpcId,
+  type RpcMethod,
+  rpcMethods,
+  type RpcError,
+  rpcErrorNumbers,
+} from "@deputy/protocol/rpc";
 import type { RawData, WebSocket } from "ws";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayLimits } from "../gateway-limits.ts";
@@ -12,8 +19,13 @@ import { closeCodes } from "./close-codes.ts";
 import { createSocketWriter } from "./socket-writer.ts";
 import { type Frame, readFrame } from "./read-frame.ts";
 import type { RpcHandlers } from "./rpc-context.ts";
-import { rpcErrorOf } from "./rpc-error.ts";
 import { createStreamFeeds } from "./stream-feeds.ts";
+import { problemOf } from "../problem.ts";
+
+const numbers: Readonly<Record<string, number>> = {
+  ...rpcErrorNumbers,
+  unknown_method: rpcErrorNumbers.method_not_found,
+};
 
 export interface Connection {
   /** Nobody has signed in yet. */
@@ -208,8 +220,26 @@ export function openConnection(deps: {
 }
 
 const MOST_ANONYMOUS_FRAMES = 10;
+
 const MOST_ANONYMOUS_BYTES = 16 * 1_024;
+
 const PING_WINDOW_MS = 10_000;
+
 const PONG_GRACE_MS = 5_000;
+
 /** Health is for everybody. */
 const NOBODY: Caller = { name: "nobody", isLocalProgram: false, stillValid: () => false };
+
+/**
+ * As a client is told of it. Like a problem over HTTP, it says nothing of what nobody foresaw. `what` could
+ * not be served: the frame as a whole, or a request that could be read.
+ */
+function rpcErrorOf(error: unknown, what: "frame" | "request"): RpcError {
+  const { code, title, detail = title, hint } = problemOf(error);
+  const isParams = code === "invalid_request" && what === "request";
+  return {
+    code: isParams ? rpcErrorNumbers.invalid_params : (numbers[code] ?? rpcErrorNumbers.refused),
+    message: detail,
+    data: { code, ...(hint !== undefined && { hint }) },
+  };
+}

@@ -2,14 +2,13 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { abortReason, type Clock } from "@deputy/kit";
+import { ToolsError } from "@deputy/tools";
 import type { NetRequest } from "../follow-redirect.ts";
 import type { FetchLimits, NetAudit } from "../guarded-fetch.ts";
 import { judgeUrl, type Reach } from "../judge-url.ts";
 import { headersForRecord } from "../request-headers.ts";
-import { ToolsError } from "@deputy/tools";
 import { checkAddresses, type Resolve, type ResolvedAddress } from "./check-addresses.ts";
 import { ACCEPTED_CODINGS } from "./decode-body.ts";
-import { createPhaseTimer, type PhaseTimer } from "./phase-timer.ts";
 import { toResponse } from "./to-response.ts";
 
 export interface SendDeps {
@@ -175,5 +174,26 @@ function openRecord({ audit, clock }: SendDeps, { method, url, headers }: NetReq
         headers: headersForRecord(headers),
       });
     },
+  };
+}
+
+/** One deadline at a time: of the phase that something is in. */
+interface PhaseTimer {
+  /** Ends the phase before it. */
+  begin(ms: number, onLate: () => void): void;
+  end(): void;
+}
+
+function createPhaseTimer(clock: Pick<Clock, "sleep">): PhaseTimer {
+  let running: AbortController | undefined;
+  const end = (): void => running?.abort();
+  return {
+    begin(ms, onLate) {
+      end();
+      const phase = new AbortController();
+      running = phase;
+      clock.sleep(ms, phase.signal).then(onLate, () => undefined);
+    },
+    end,
   };
 }

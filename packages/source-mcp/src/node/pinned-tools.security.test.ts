@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDefinition } from "../describe-definition.ts";
+import { describeDefinition } from "../review.ts";
 import { pinServer, reviewListing, standingOf } from "../review.ts";
 import {
   clock,

@@ -1,9 +1,11 @@
 import { ToolsError } from "@deputy/tools";
+import { readBytes } from "@deputy/net";
 import { essenceOf, mediaKindOf } from "../spec/media-type.ts";
 import { HttpError } from "./http-error.ts";
-import { assertShallow, isTooDeep } from "./nesting.ts";
-import { readBytes } from "@deputy/net";
 import { readStream } from "./read-stream.ts";
+
+/** No answer that means anything is so deep, and whoever walks one needs a stack for it. */
+const MOST_LEVELS = 200;
 
 export interface ReadDeps {
   readonly maxBytes: number;
@@ -19,6 +21,7 @@ export interface ReadDeps {
 
 /** How much of an error's body is read. */
 const MAX_ERROR_BYTES = 64 * 1024;
+
 const MAX_PROGRESS_CHARS = 200;
 
 /**
@@ -112,4 +115,19 @@ function toBase64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += CHUNK)
     binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
   return btoa(binary);
+}
+
+/** Whether lists and objects are nested beyond what is read. Looks no deeper than that itself. */
+function isTooDeep(value: unknown, levels = MOST_LEVELS): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
+}
+
+/** Throws `response_invalid`. */
+function assertShallow(value: unknown, host: string): void {
+  if (isTooDeep(value))
+    throw new ToolsError(
+      "response_invalid",
+      `${host} answered with lists or objects more than ${MOST_LEVELS} levels deep`,
+    );
 }

@@ -4,7 +4,6 @@ import type { Pages } from "../pages/find-pages.ts";
 import { BODY_ARGUMENT, type Operation } from "../spec/read-operation.ts";
 import type { RequestBody } from "../spec/request-body.ts";
 import type { SpecDocument } from "../spec/spec-document.ts";
-import { isBinary } from "./binary-schema.ts";
 import { withDefinitions } from "./with-definitions.ts";
 
 export interface OperationSchemas {
@@ -14,6 +13,7 @@ export interface OperationSchemas {
 }
 
 export const PAGES_ARGUMENT = "maxPages";
+
 export const MOST_PAGES = 100;
 
 /** What a file is in a call: JSON has no bytes. */
@@ -38,6 +38,7 @@ const FILE_SCHEMA: JsonObject = {
     },
   ],
 };
+
 const BYTES_BODY: JsonObject = { type: "string", contentEncoding: "base64", description: "Bytes, in base64" };
 
 /** One object per call: every parameter by its name, and the body. References stay references. */
@@ -114,4 +115,12 @@ function multipartSchema(document: SpecDocument, schema: unknown): unknown {
 function describedBy(schema: JsonObject | undefined): JsonObject {
   const description = schema?.["description"];
   return typeof description === "string" ? { description } : {};
+}
+
+/** Whether a schema means bytes: by its format in 3.0, by its media type in 3.1. */
+function isBinary(schema: JsonObject | undefined): boolean {
+  if (schema === undefined) return false;
+  const { type, format, contentMediaType, contentEncoding } = schema;
+  if (type === "file" || format === "binary") return true;
+  return contentMediaType === "application/octet-stream" && contentEncoding === undefined;
 }

@@ -8,7 +8,9 @@ import { finishRepair, repairDamaged } from "./repair.ts";
 import type { OpenReport } from "./open-report.ts";
 import {
   diskFull,
+  diskRefused,
   isDiskFull,
+  isDiskRefusal,
   prepareDirectory,
   sizeOf,
   type StoreFiles,
@@ -103,10 +105,10 @@ async function createStore(files: StoreFiles): Promise<void> {
 /** What the system refused, as an error of ours; bugs stay what they are. */
 function unusable(files: StoreFiles, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !("code" in error)) return error;
-  return isDiskFull(error)
-    ? diskFull(files.directory, error)
-    : new StoreError("home_unusable", `${files.directory} cannot be opened`, {
-        cause: error,
-        hint: "Nothing was changed. `deputy doctor` says what is in the way.",
-      });
+  if (isDiskFull(error)) return diskFull(files.directory, error);
+  if (isDiskRefusal(error)) return diskRefused(files.directory, error);
+  return new StoreError("home_unusable", `${files.directory} cannot be opened`, {
+    cause: error,
+    hint: "Nothing was changed. `deputy doctor` says what is in the way.",
+  });
 }

@@ -1,9 +1,10 @@
 /** What went wrong inside SQLite, by its primary result code. */
-export type SqliteFailure = "busy" | "full" | "damaged" | "constraint" | "other";
+export type SqliteFailure = "busy" | "refused" | "full" | "damaged" | "constraint" | "other";
 
 const KINDS: ReadonlyMap<number, SqliteFailure> = new Map([
   [5, "busy"],
   [6, "busy"],
+  [10, "refused"],
   [11, "damaged"],
   [13, "full"],
   [19, "constraint"],

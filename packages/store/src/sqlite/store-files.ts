@@ -40,6 +40,18 @@ export function diskFull(path: string, cause: unknown): StoreError {
   });
 }
 
+/** An I/O error: the disk, or the system for it, did not read or write what it was told to. */
+export function isDiskRefusal(error: unknown): boolean {
+  return isFsError(error, "EIO") || sqliteFailureOf(error) === "refused";
+}
+
+export function diskRefused(path: string, cause: unknown): StoreError {
+  return new StoreError("home_unusable", `The disk refuses to read or write ${path}`, {
+    cause,
+    hint: "Nothing was changed. Check the disk.",
+  });
+}
+
 /** Creates the directory if need be, for its owner only. Idempotent. Throws `home_unusable`. */
 export function prepareDirectory(directory: string): void {
   try {

@@ -1,6 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
 import { sqliteFailureOf } from "./sqlite-failure.ts";
-import { createPrivateFile, diskFull, isDiskFull, type StoreFiles } from "./store-files.ts";
+import {
+  createPrivateFile,
+  diskFull,
+  diskRefused,
+  isDiskFull,
+  isDiskRefusal,
+  type StoreFiles,
+} from "./store-files.ts";
 import { StoreError } from "./store-error.ts";
 
 /** The right to write. Held until released; the system takes it back when the process dies, however it dies. */
@@ -63,6 +70,7 @@ function readHolder(db: DatabaseSync): number | undefined {
 function lockFailure(files: StoreFiles, db: DatabaseSync, cause: unknown): StoreError {
   if (sqliteFailureOf(cause) === "busy") return inUse(files, readHolder(db));
   if (isDiskFull(cause)) return diskFull(files.directory, cause);
+  if (isDiskRefusal(cause)) return diskRefused(files.directory, cause);
   return new StoreError("home_unusable", `${files.lock} cannot be used`, {
     cause,
     hint: "It holds nothing of value: when no Deputy is running, delete it.",

@@ -42,7 +42,9 @@ test("[WF14] a full disk refuses what does not fit, and no more", async () => {
 
 test("[WF14] after a write that failed otherwise nothing is acknowledged any more", async () => {
   let isFailing = false;
+  const failed: string[] = [];
   const world = setUpWorld().open({
+    onFailed: ({ code }) => failed.push(code),
     failpoint() {
       // As node:sqlite reports a sync that the disk refused.
       if (isFailing) throw Object.assign(new Error("disk I/O error"), { errcode: 1_034 });
@@ -54,6 +56,7 @@ test("[WF14] after a write that failed otherwise nothing is acknowledged any mor
   isFailing = false;
   await expect(create()).rejects.toMatchObject({ code: "world_failed" });
   await expect(world.runs.list({})).rejects.toMatchObject({ code: "world_failed" });
+  expect(failed).toEqual(["world_failed"]);
 });
 
 test("[WF14] a closed World refuses everything", async () => {

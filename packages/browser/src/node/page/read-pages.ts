@@ -1,10 +1,13 @@
+import { readableText } from "@deputy/net/readable-text";
+import { ToolsError } from "@deputy/tools";
 import type { SessionBrowser } from "../../session-browser.ts";
 import { shownText } from "../../shown-text.ts";
-import { readableText } from "@deputy/net/readable-text";
 import { contentOf } from "../in-page.ts";
-import { factsOf, factsOfReadable } from "./page-facts.ts";
 import type { PageParts } from "./page-parts.ts";
 import { stateOf } from "./page-state.ts";
+import type { BrowserLimits } from "../browser-limits.ts";
+import { type PageFacts, readPageFacts } from "../unseen-text.ts";
+import type { OnPage } from "./page-calls.ts";
 
 /** The tools that look at the page. */
 export function readPages(parts: PageParts): Pick<SessionBrowser, "snapshot" | "extract" | "screenshot"> {
@@ -58,4 +61,25 @@ export function readPages(parts: PageParts): Pick<SessionBrowser, "snapshot" | "
 /** A snapshot writes quotes in its own ways. */
 function asInTree(piece: string): readonly string[] {
   return [...new Set([piece, JSON.stringify(piece).slice(1, -1), piece.replaceAll("'", "''")])];
+}
+
+async function factsOf({ session, page }: OnPage): Promise<PageFacts> {
+  const cdp = await session.context.newCDPSession(page);
+  try {
+    return await readPageFacts(cdp);
+  } finally {
+    cdp.detach().catch(() => undefined);
+  }
+}
+
+/** Rejects with `page_too_large` for a page that is not read as a whole. */
+async function factsOfReadable(on: OnPage, limits: BrowserLimits): Promise<PageFacts> {
+  const facts = await factsOf(on);
+  if (facts.elements > limits.pageElements || facts.chars > limits.pageChars)
+    throw new ToolsError(
+      "page_too_large",
+      `The page has ${facts.elements} elements and ${facts.chars} characters`,
+      { hint: "Take a screenshot, or extract one element of it." },
+    );
+  return facts;
 }

@@ -1,14 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { AgentDefinition, AgentRegistry } from "@deputy/agent";
-import { type SessionEntry, sessionKeyOf, type SessionService } from "@deputy/agent/sessions";
+import {
+  type SessionEntry,
+  sessionKeyOf,
+  type SessionService,
+  type SessionReader,
+  type TranscriptLine,
+} from "@deputy/agent/sessions";
 import type { BlobStore, EventLog } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
+import type { SessionId } from "@deputy/kit";
+import type { ChatMessage } from "@deputy/protocol/rpc";
 import { GatewayError } from "../../gateway-error.ts";
 import { findAttachments } from "../../runs/find-attachments.ts";
 import type { RpcHandlers } from "../rpc-context.ts";
-import { readMessages } from "./read-messages.ts";
+
+/** Characters of one answer: a client that wants more reads the events. */
+const MOST_CHARS = 1_000_000;
 
 const CHANNEL = "ws";
+
 const SHOWN_MESSAGES = 100;
 
 type ChatNames =
@@ -111,4 +122,38 @@ function shown({ id, key, agentId, channel, startedAt, lastAt, turns, isTask }: 
 function shownAgent({ slug: id, model, mode, tools }: AgentDefinition, defaultAgent: string) {
   const told = { id, isDefault: id === defaultAgent, mode, tools: [...tools] };
   return model === undefined ? told : { ...told, model };
+}
+
+/** The last messages of a session, in order: as many as asked for, and fewer when they are very long. */
+async function readMessages(
+  sessions: Pick<SessionReader, "transcript">,
+  session: SessionId,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ messages: ChatMessage[]; hasMore: boolean }> {
+  const messages: ChatMessage[] = [];
+  let chars = 0;
+  let hasMore = false;
+  for await (const line of sessions.transcript(session, signal)) {
+    const message = messageOf(line);
+    if (message === undefined) continue;
+    messages.push(message);
+    chars += message.content.length;
+    // The very last one is never left out, however long it is.
+    while (messages.length > limit || (chars > MOST_CHARS && messages.length > 1)) {
+      chars -= messages.shift()?.content.length ?? 0;
+      hasMore = true;
+    }
+  }
+  return { messages, hasMore };
+}
+
+function messageOf(line: TranscriptLine): ChatMessage | undefined {
+  if (!("role" in line)) return undefined;
+  const { role, content, timestamp, seq } = line;
+  const said = { role, content, timestamp, seq };
+  if (line.role === "user" || line.role === "assistant") return said;
+  const { toolName, callId } = line;
+  const error = line.role === "tool_result" ? line.error : undefined;
+  return { ...said, toolName, callId, ...(error !== undefined && { error }) };
 }

@@ -1,0 +1,71 @@
+import { createGrantsReader } from "@deputy/agent";
+import { createSystemClock } from "@deputy/kit";
+import type { ChatHost } from "@deputy/client";
+import { endOnFailure } from "../end-on-failure.ts";
+import type { Home } from "../home.ts";
+import type { Invocation } from "../invocation.ts";
+import { ACP_CHANNEL } from "@deputy/acp";
+
+/** Where an editor's conversations are had: in the running daemon, else in this process. */
+export interface EditorHost extends AsyncDisposable {
+  /** Opens it the first time; tried again when that failed. Throws as `openEngine` and the daemon's host do. */
+  open(): Promise<ChatHost>;
+}
+
+/** Disposed, it leaves turns to the daemon, or where they are, for a later start to go on with. */
+export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSignal): EditorHost {
+  const owned = new AsyncDisposableStack();
+  let opening: Promise<ChatHost> | undefined;
+
+  const openOne = async (): Promise<ChatHost> => {
+    const { locateDaemon } = await import("./attach.ts");
+    const find = () => locateDaemon(home, invocation.env);
+    if ((await find()) === undefined) return await openLocal(invocation, home, owned);
+    const [{ openDaemonHost }, { readLog }] = await Promise.all([
+      import("@deputy/client/daemon-host"),
+      import("../desk/read-log.ts"),
+    ]);
+    const clock = createSystemClock();
+    const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());
+    return owned.use(await openDaemonHost({ find, grants, clock, tell: invocation.warn }, gone));
+  };
+
+  return {
+    open() {
+      opening ??= openOne().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await opening?.catch(() => undefined);
+      await owned.disposeAsync();
+    },
+  };
+}
+
+async function openLocal(
+  { env, warn, onBug, shutDown }: Invocation,
+  home: Home,
+  owned: AsyncDisposableStack,
+): Promise<ChatHost> {
+  const [{ openEngine }, { createLocalHost }] = await Promise.all([
+    import("../engine.ts"),
+    import("./local-host.ts"),
+  ]);
+  const never = new AbortController().signal;
+  const engine = owned.use(
+    await openEngine({
+      home,
+      env,
+      plugins: [],
+      secrets: [],
+      signal: never,
+      warn,
+      onBug,
+      onFailed: endOnFailure(warn, shutDown),
+    }),
+  );
+  return createLocalHost(engine, home.config.agents.default, ACP_CHANNEL);
+}

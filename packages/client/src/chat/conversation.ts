@@ -1,0 +1,51 @@
+import type { SessionEntry, SessionSummary } from "@deputy/agent/sessions";
+import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
+import type { QuotedText } from "@deputy/tasks";
+import type { TerminalSessionOptions } from "./open-terminal-session.ts";
+
+/** One session that is talked in. Its turns come one after the other. */
+export interface Conversation {
+  readonly session: SessionEntry;
+  /** The last event there was when it was opened. */
+  readonly openedAtSeq: number;
+  /** Everything that happened in it, then everything as it happens. Ends when the signal aborts. */
+  items(signal: AbortSignal): AsyncIterable<LogItem>;
+  /** The last event there is now. */
+  headSeq(): Promise<number>;
+  /**
+   * Begins a turn, or is heard in the one that is under way. Durable once resolved; the turn goes on
+   * in the background. Rejects when the log does. What is quoted came along and is nobody's word.
+   */
+  say(text: string, signal: AbortSignal, quoted?: readonly QuotedText[]): Promise<void>;
+  isBusy(): boolean;
+  /** Resolves once no turn is under way; rejects with why one broke off, or the signal's reason. */
+  idle(signal: AbortSignal): Promise<void>;
+  /** Stops the turn that is under way, if there is one; its end then comes soon. Idempotent. */
+  stop(by: string): void;
+  /**
+   * The person goes. A turn of this process is stopped, and has ended once resolved; one of a daemon goes on
+   * without them, unless it was told to stop.
+   */
+  leave(by: string): Promise<LeftConversation>;
+  /** An answer that comes second is ignored: the first one counts. */
+  answer(id: ApprovalId, answer: ApprovalAnswer): Promise<void>;
+}
+
+/** `goes_on`: a turn is under way in the daemon. */
+export type LeftConversation = "ended" | "goes_on";
+
+/** Where conversations are had. */
+export interface ChatHost {
+  /** Goes on where the last turn was interrupted. Throws as `openTerminalSession` does. */
+  open(options: TerminalSessionOptions, signal: AbortSignal): Promise<OpenedConversation>;
+  /** A new session with that key and agent. */
+  startAnew(session: Pick<SessionEntry, "agentId" | "key" | "channel">): Promise<OpenedConversation>;
+  /** Those that can be talked in, the one used last first. */
+  list(): Promise<readonly SessionSummary[]>;
+}
+
+export interface OpenedConversation {
+  readonly conversation: Conversation;
+  /** For the person who comes back: which session this is; absent for a new one. */
+  readonly greeting?: string;
+}

@@ -1,0 +1,45 @@
+import type { SessionEntry } from "@deputy/agent/sessions";
+import type { Clock } from "@deputy/kit";
+import type { StandingGrant } from "@deputy/protocol";
+import { type FindDaemon, openDaemonLink } from "../daemon-link.ts";
+import { createDaemonSessions } from "../daemon-sessions.ts";
+import { openTerminalSession } from "./open-terminal-session.ts";
+import type { ChatHost, OpenedConversation } from "./conversation.ts";
+import { talkThrough } from "./daemon-conversation.ts";
+import { describeResumed } from "./describe-resumed.ts";
+
+const never = new AbortController().signal;
+
+/** Conversations of the home's daemon, until disposed. `tell` is told when the daemon goes and comes back. */
+export async function openDaemonHost(
+  deps: {
+    readonly find: FindDaemon;
+    readonly grants: () => Promise<readonly StandingGrant[]>;
+    readonly clock: Clock;
+    readonly tell: (text: string) => void;
+  },
+  signal: AbortSignal,
+): Promise<ChatHost & Disposable> {
+  const link = await openDaemonLink(deps, signal);
+  const sessions = createDaemonSessions(link);
+
+  const talkIn = async (session: SessionEntry): Promise<OpenedConversation> => ({
+    conversation: talkThrough(link, session, await sessions.headOf(session)),
+  });
+  return {
+    async open(options, openSignal) {
+      const { agents } = await link.call("agents.list", {}, "safe_to_repeat", openSignal);
+      const defaultAgent = agents.find(({ isDefault }) => isDefault)?.id ?? "";
+      const { kind, session } = await openTerminalSession(sessions, { ...options, defaultAgent }, openSignal);
+      const opened = await talkIn(session);
+      if (kind === "started") return opened;
+      return { ...opened, greeting: describeResumed(session, await deps.grants()) };
+    },
+    startAnew: async (session) => await talkIn(await sessions.start(session)),
+    async list() {
+      const listed = await link.call("sessions.list", {}, "safe_to_repeat", never);
+      return listed.sessions.filter(({ isTask }) => !isTask);
+    },
+    [Symbol.dispose]: () => link[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,206 @@
+import { type Clock, isAbort, retry, type RetryPolicy, throwIfAborted } from "@deputy/kit";
+import {
+  type CreateTask,
+  problemSchema,
+  type Task,
+  taskDetailSchema,
+  type TaskEvent,
+  taskEventSchema,
+  taskSchema,
+} from "@deputy/protocol";
+import { findWriter } from "@deputy/store/sqlite";
+import type { z } from "zod";
+import { ClientError } from "./client-error.ts";
+import { readDaemonFile } from "./daemon-file.ts";
+import { refusalOf } from "./daemon-refusal.ts";
+import { readServerSentEvents } from "./server-sent-events.ts";
+import type { TaskConnection } from "./task-connection.ts";
+
+/** What a request is made of here. */
+interface Request {
+  readonly method?: "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface DaemonClient {
+  /**
+   * Not tried again: a lost answer does not say whether the task was made. An abort does not break it off, for nobody
+   * would cancel what was made: the answer has `LAST_ANSWER_MS` to come, else it throws `daemon_gone`.
+   */
+  createTask(request: CreateTask, signal: AbortSignal): Promise<Task>;
+  connect(task: Task): TaskConnection;
+  /** Decides something. Safe to say twice; throws `already_decided` when it was decided otherwise, or too late. */
+  act(path: string, body: unknown, signal: AbortSignal): Promise<void>;
+}
+
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/** Somebody else answered or cancelled first, or it is too late: what was wanted is settled. */
+const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
+
+/** How long somebody who has said stop waits for the name of what is to be stopped. */
+const LAST_ANSWER_MS = 5_000;
+
+const RECONNECT_MS = 500;
+
+const MAX_RECONNECTS = 20;
+
+/** For what may safely be said twice. */
+const REPEAT: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 2_000, retryable: isGone };
+
+/**
+ * The address of the home's running daemon; undefined when none answers. Never throws. A daemon that was
+ * killed leaves its file behind, and its port to anybody: only the holder of the home's lock is believed.
+ */
+export async function findDaemon(home: string): Promise<string | undefined> {
+  const daemon = readDaemonFile(home);
+  if (daemon === undefined || findWriter({ directory: home })?.pid !== daemon.pid) return undefined;
+  const { url } = daemon;
+  try {
+    const response = await fetch(new URL("/health", url), { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return response.ok ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words, a
+ * `ToolsError` for a plugin that it could not load, or `daemon_gone`; an abort rejects with the signal's reason.
+ */
+export function createDaemonClient(deps: {
+  readonly url: string;
+  readonly token: string;
+  readonly clock: Clock;
+}): DaemonClient {
+  const request = async (path: string, init: Request, signal: AbortSignal): Promise<Response> => {
+    const headers = { authorization: `Bearer ${deps.token}`, ...init.headers };
+    const response = await fetch(new URL(path, deps.url), { ...init, headers, signal }).catch(
+      (cause: unknown): never => {
+        throw isAbort(cause) ? cause : gone(cause);
+      },
+    );
+    if (response.ok || ALREADY_SO.has(response.status)) return response;
+    const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
+    throw refusalOf(problem, response.status);
+  };
+  const post = (path: string, body: unknown, signal: AbortSignal): Promise<Response> =>
+    request(
+      path,
+      { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+      signal,
+    );
+  const repeat = (signal: AbortSignal, send: () => Promise<Response>): Promise<Response> =>
+    retry(deps, REPEAT, signal, send);
+
+  async function* follow(taskId: string, signal: AbortSignal) {
+    let after: string | undefined;
+    for (let failures = 0; ;) {
+      try {
+        const group: TaskEvent[] = [];
+        const headers = after === undefined ? {} : { "last-event-id": after };
+        const response = await request(`/api/tasks/${taskId}/events`, { headers }, signal);
+        for await (const message of readServerSentEvents(response)) {
+          failures = 0;
+          after = message.id ?? after;
+          const event = taskEventSchema.safeParse(JSON.parse(message.data));
+          if (event.success) group.push(event.data); // Else from a newer daemon: passed over.
+          if (message.id === undefined) continue; // The group is not whole yet, and would come again after a break.
+          yield* group.splice(0);
+          if (event.data?.type === "completed") return;
+        }
+      } catch (error) {
+        if (signal.aborted || isAbort(error)) throw error;
+        if (error instanceof ClientError && !isGone(error)) throw error;
+      }
+      failures += 1;
+      if (failures > MAX_RECONNECTS) throw gone(undefined);
+      await deps.clock.sleep(RECONNECT_MS, signal);
+    }
+  }
+
+  return {
+    async createTask(task, signal) {
+      throwIfAborted(signal);
+      using grace = openGraceSignal(deps.clock, signal, LAST_ANSWER_MS);
+      try {
+        return await read(taskSchema, await post("/api/tasks", task, grace.signal));
+      } catch (error) {
+        throw grace.signal.aborted ? unanswered(error) : error;
+      }
+    },
+    async act(path, body, signal) {
+      const response = await repeat(signal, () => post(path, body, signal));
+      if (response.ok) return;
+      const problem = problemSchema.safeParse(await response.json().catch(() => undefined)).data;
+      throw new ClientError("already_decided", problem?.detail ?? "It was decided before");
+    },
+    connect: (task) => ({
+      events: (signal) => follow(task.id, signal),
+      async answer(id, answer, signal) {
+        await repeat(signal, () => post(`/api/approvals/${id}`, answer, signal));
+      },
+      // The daemon records who it was from the sign-in.
+      async cancel(_by, signal) {
+        await repeat(signal, () => post(`/api/tasks/${task.id}/cancel`, {}, signal));
+      },
+      async ended(signal) {
+        const response = await repeat(signal, () => request(`/api/tasks/${task.id}`, {}, signal));
+        return await read(taskDetailSchema, response);
+      },
+    }),
+  };
+}
+
+async function read<T>(schema: z.ZodType<T>, response: Response): Promise<T> {
+  const body = schema.safeParse(await response.json().catch(() => undefined));
+  if (body.success) return body.data;
+  throw new ClientError("daemon_refused", "The daemon gave an answer that makes no sense here", {
+    cause: body.error,
+    hint: "It may be of another version: stop it and start it again.",
+  });
+}
+
+function unanswered(cause: unknown): ClientError {
+  return new ClientError("daemon_gone", "Stopped before the daemon said whether it began the task", {
+    cause,
+    hint: "`deputy tasks` shows whether it did, and `deputy tasks cancel` stops it.",
+  });
+}
+
+function gone(cause: unknown): ClientError {
+  return new ClientError("daemon_gone", "The daemon can no longer be reached", {
+    cause,
+    hint: "Once it runs again, its page shows how the task ended.",
+  });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ClientError && error.code === "daemon_gone";
+}
+
+/** Aborts `graceMs` after the given signal did; never once it is disposed. */
+interface GraceSignal extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+function openGraceSignal(clock: Clock, signal: AbortSignal, graceMs: number): GraceSignal {
+  const over = new AbortController();
+  const disposed = new AbortController();
+  const wait = (): void => {
+    clock.sleep(graceMs, disposed.signal).then(
+      () => over.abort(signal.reason),
+      () => undefined,
+    );
+  };
+  if (signal.aborted) wait();
+  else signal.addEventListener("abort", wait, { once: true });
+  return {
+    signal: over.signal,
+    [Symbol.dispose]() {
+      signal.removeEventListener("abort", wait);
+      disposed.abort();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { type Clock, isAbort } from "@deputy/kit";
+import type { LogItem, Push, StreamId } from "@deputy/protocol";
+import type { RpcMethodName, RpcParams, RpcResult } from "@deputy/protocol/rpc";
+import { ClientError } from "./client-error.ts";
+import { untilStopped } from "@deputy/kit";
+import { openRpcSocket, type RpcSocket } from "./rpc-socket.ts";
+
+/** A connection to the home's daemon that outlives the daemon's restarts. */
+export interface DaemonLink extends Disposable {
+  /**
+   * Waits for the daemon while it is away. `safe_to_repeat` is asked again when the connection breaks before
+   * the answer; `once` then throws `daemon_gone`, and nobody knows whether it was done. Throws `daemon_refused`,
+   * `not_found` or `already_decided` with the daemon's words, `daemon_gone` when it does not come back.
+   */
+  call<Name extends RpcMethodName>(
+    method: Name,
+    params: RpcParams<Name>,
+    how: "once" | "safe_to_repeat",
+    signal: AbortSignal,
+  ): Promise<RpcResult<Name>>;
+  /**
+   * Everything in a stream after that event, then live, each event once however often the connection breaks;
+   * before what each connection tells, the last event that there was by then. Deltas are those of every
+   * run that the connection is told about. Ends when the signal aborts; throws as `call` does.
+   */
+  follow(stream: StreamId, after: number, signal: AbortSignal): AsyncIterable<Followed>;
+}
+
+export type Followed = LogItem | { readonly kind: "head"; readonly seq: number };
+
+/** Where the daemon is now, and what it takes to sign in; undefined when none runs. */
+export type FindDaemon = () => Promise<{ readonly url: string; readonly token: string } | undefined>;
+
+const RECONNECT_MS = 500;
+/** So long a daemon may take to come back. */
+const GIVE_UP_MS = 60_000;
+
+/** Throws `daemon_gone` or `daemon_refused`, as `openRpcSocket` does. `tell` is told of breaks. */
+export async function openDaemonLink(
+  deps: { readonly find: FindDaemon; readonly clock: Clock; readonly tell: (text: string) => void },
+  signal: AbortSignal,
+): Promise<DaemonLink> {
+  const { clock, tell } = deps;
+  const over = new AbortController();
+  const sinks = new Set<(push: Push) => void>();
+
+  const connect = async (until: AbortSignal): Promise<RpcSocket> => {
+    const daemon = await deps.find();
+    if (daemon === undefined) throw new ClientError("daemon_gone", "The daemon is not there");
+    const onPush = (push: Push): void => sinks.forEach((take) => take(push));
+    return await openRpcSocket({ ...daemon, onPush }, until);
+  };
+  const keep = (socket: RpcSocket): RpcSocket => {
+    void socket.closed.then(() => {
+      if (over.signal.aborted) return;
+      tell("The connection to the daemon has ended. Waiting for it to come back; Ctrl-C twice leaves.");
+      current = comeBack();
+      current.catch(() => undefined);
+    });
+    return socket;
+  };
+  const comeBack = async (): Promise<RpcSocket> => {
+    const untilMs = clock.monotonicMs() + GIVE_UP_MS;
+    for (;;) {
+      await clock.sleep(RECONNECT_MS, over.signal);
+      try {
+        const socket = keep(await connect(over.signal));
+        tell("The daemon is back.");
+        return socket;
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        if (clock.monotonicMs() < untilMs) continue;
+        throw new ClientError("daemon_gone", `The daemon did not come back within ${GIVE_UP_MS / 1_000} s`, {
+          cause: error,
+          hint: "What it acknowledged is kept: `deputy` goes on with it, and so does `deputy serve`.",
+        });
+      }
+    }
+  };
+  let current = Promise.resolve(keep(await connect(signal)));
+
+  async function* followOnce(
+    socket: RpcSocket,
+    stream: StreamId,
+    after: number,
+    until: AbortSignal,
+  ): AsyncGenerator<Followed> {
+    const waiting: Push[] = [];
+    let wake = Promise.withResolvers<void>();
+    const take = (push: Push): void => {
+      waiting.push(push);
+      wake.resolve();
+    };
+    sinks.add(take);
+    try {
+      const subscribed = await socket
+        .call("events.subscribe", { stream, after }, until)
+        .catch((error: unknown) => (isGone(error) ? undefined : Promise.reject(error)));
+      if (subscribed === undefined) return;
+      yield { kind: "head", seq: subscribed.head };
+      let isOver = false;
+      void socket.closed.then(() => {
+        isOver = true;
+        wake.resolve();
+      });
+      for (;;) {
+        const pushes = waiting.splice(0);
+        for (const push of pushes) {
+          const item = readItem(push, stream, clock);
+          if (item !== undefined) yield item;
+        }
+        if (pushes.length > 0) continue;
+        if (isOver) return;
+        await untilStopped(wake.promise, until);
+        wake = Promise.withResolvers<void>();
+      }
+    } finally {
+      sinks.delete(take);
+      // Nobody waits for it: a daemon that is gone has nothing to end.
+      const leaving = AbortSignal.any([over.signal, AbortSignal.timeout(RECONNECT_MS)]);
+      socket.call("events.unsubscribe", { stream }, leaving).catch(() => undefined);
+    }
+  }
+
+  return {
+    async call(method, params, how, callSignal) {
+      for (;;) {
+        const socket = await untilStopped(current, callSignal);
+        try {
+          return await socket.call(method, params, callSignal);
+        } catch (error) {
+          if (how === "once" || !isGone(error)) throw error;
+          await socket.closed;
+        }
+      }
+    },
+    async *follow(stream, after, until) {
+      let seq = after;
+      try {
+        for (;;) {
+          const socket = await untilStopped(current, until);
+          for await (const item of followOnce(socket, stream, seq, until)) {
+            if (item.kind === "event") {
+              if (item.event.seq <= seq) continue;
+              seq = item.event.seq;
+            }
+            yield item;
+          }
+          await socket.closed;
+        }
+      } catch (error) {
+        if (!(until.aborted && isAbort(error))) throw error;
+      }
+    },
+    [Symbol.dispose]() {
+      over.abort();
+      current.then((socket) => socket[Symbol.dispose]()).catch(() => undefined);
+    },
+  };
+}
+
+/** What the log of the daemon gave, as far as the wire carries it: reasoning does not come over it. */
+function readItem(push: Push, stream: StreamId, clock: Clock): LogItem | undefined {
+  if (push.event === "event") {
+    const { turnId, ...event } = push.data;
+    if (event.stream !== stream) return undefined;
+    return { kind: "event", event: turnId === undefined ? event : { ...event, turnId } };
+  }
+  if (push.event !== "chat.delta") return undefined;
+  const { runId: turnId, itemId, offset, text } = push.data;
+  const at = new Date(clock.now()).toISOString();
+  return {
+    kind: "delta",
+    delta: { type: "assistant.delta", stream, turnId, at, itemId, itemType: "message", offset, text },
+  };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ClientError && error.code === "daemon_gone";
+}

@@ -1,0 +1,23 @@
+import { plainFormOf, stem } from "./stem.ts";
+import verbs from "./words/verbs.json" with { type: "json" };
+
+/** A kind of operation. */
+export type Deed = "read" | "create" | "update" | "delete";
+
+const deedsByVerb = readVerbs();
+const deedsByStem: ReadonlyMap<string, ReadonlySet<Deed>> = new Map(
+  [...deedsByVerb].map(([verb, deeds]) => [stem(verb), deeds]),
+);
+
+/** What kinds of operation a word may ask for; undefined where it is no verb that tells. */
+export function deedsOf(word: string): ReadonlySet<Deed> | undefined {
+  const plain = plainFormOf(word);
+  return deedsByVerb.get(plain) ?? (/(?:ed|ing)$/.test(plain) ? deedsByStem.get(stem(plain)) : undefined);
+}
+
+function readVerbs(): ReadonlyMap<string, ReadonlySet<Deed>> {
+  const found = new Map<string, Set<Deed>>();
+  for (const deed of ["read", "create", "delete", "update"] as const)
+    for (const verb of verbs[deed].split(" ")) found.set(verb, (found.get(verb) ?? new Set()).add(deed));
+  return found;
+}

@@ -1,0 +1,87 @@
+import { type Deed, deedsOf } from "./deeds.ts";
+import type { SearchableTool } from "./searchable-tool.ts";
+import { splitWords } from "./split-words.ts";
+
+/** `GET /issues/{id}`, as the last line of a description. */
+const ROUTE = /(?:^|\n)(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH) (\/[^\n]*)$/;
+const PARAMETER = /\{[^{}]*\}/g;
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** The fixed parts of its path. */
+  readonly segments: readonly string[];
+  /** Whether it ends in a parameter: it works on one of many. */
+  readonly single: boolean;
+}
+
+export function routeOf({ description }: SearchableTool): Route | undefined {
+  const [, method, path] = ROUTE.exec(description) ?? [];
+  if (method === undefined || path === undefined) return undefined;
+  const parts = path.split("/").filter((part) => part !== "");
+  const segments = parts.map((part) => part.replaceAll(PARAMETER, "")).filter((part) => /\p{L}/u.test(part));
+  return { method, path, segments, single: parts.at(-1)?.startsWith("{") === true };
+}
+
+const BY_METHOD: Readonly<Record<string, readonly Deed[]>> = {
+  GET: ["read"],
+  HEAD: ["read"],
+  POST: ["create"],
+  PUT: ["update", "create"],
+  PATCH: ["update"],
+  DELETE: ["delete"],
+};
+
+/** As words of a name they tell how a request is sent, not what it does. */
+const METHODS: ReadonlySet<string> = new Set(["get", "put", "post", "patch", "delete"]);
+/** A POST whose route ends in something that begins or ends with one of these only reads. */
+const ASKS: ReadonlySet<string> = new Set(
+  "get search query find lookup list check count fetch retrieve read export validate calculate preview estimate".split(
+    " ",
+  ),
+);
+
+/** What kinds of operation a tool may be, by its name, its route, and whether it only reads. */
+export function toolDeeds(tool: SearchableTool, route: Route | undefined): ReadonlySet<Deed> {
+  const found = new Set<Deed>(BY_METHOD[route?.method ?? ""] ?? []);
+  // Many words are both verb and noun, so a method other than POST decides alone.
+  if (found.size > 0 && route?.method !== "POST") return found;
+  const last = splitWords(route?.segments.at(-1) ?? "");
+  if (ASKS.has(last[0] ?? "") || ASKS.has(last.at(-1) ?? "")) return new Set(["read"]);
+  for (const word of splitWords(tool.path.split(".").at(-1) ?? "")) {
+    for (const deed of deedsOf(word) ?? [])
+      if (deed !== "read" && (route === undefined || (deed !== "create" && !METHODS.has(word))))
+        found.add(deed);
+    // Of a name alone the first verb tells: `deleteMessage` messages nobody.
+    if (route === undefined && found.size > 0) break;
+  }
+  if (found.size === 0 && tool.idempotent) found.add("read");
+  return found;
+}
+
+/** Whether it works on things of the user who calls it, as `/me/events` and `/user/repos` do. */
+export function isOwn({ segments }: Route): boolean {
+  return segments.some((segment) => /^(?:me|my|myself|self)$/.test(segment)) || segments[0] === "user";
+}
+
+/** Words of routes and names that tell no tool from another. */
+const COMMON = new Set(
+  "api rest json v get list create update delete add post put patch set fetch retrieve graph public by id".split(
+    " ",
+  ),
+);
+
+/** Stems of what it is about: of its route if it has one, otherwise of its path. */
+export function toolCore(
+  tool: SearchableTool,
+  route: Route | undefined,
+  stemOf: (word: string) => string,
+): ReadonlySet<string> {
+  const text = route?.segments.join(" ") ?? tool.path.split(".").slice(1).join(" ");
+  const [namespace = ""] = tool.path.split(".", 1);
+  return new Set(
+    splitWords(text)
+      .filter((word) => !COMMON.has(word) && word !== namespace && /\p{L}/u.test(word))
+      .map(stemOf),
+  );
+}

@@ -1,0 +1,104 @@
+import type { CallId } from "@deputy/kit";
+import { type ApprovalAnswer, readPlanCard, type TaskEvent } from "@deputy/protocol";
+import type { ApproveMode } from "./output/approve-modes.ts";
+import type { LineReader } from "./output/line-reader.ts";
+
+/** Answers approval requests for the person at the terminal. */
+export interface Approver {
+  answer(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+}
+
+type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
+
+/** `ask` reads one line per request; when the input has ended there is nobody to ask, and the answer is no. */
+export function createApprover(mode: ApproveMode, reader: LineReader): Approver {
+  return {
+    async answer(request, signal) {
+      if (mode === "all") return { decision: "approved" };
+      if (mode === "none") return { decision: "denied", reason: "Denied by --approve none." };
+      for (;;) {
+        const line = await reader.next(`  ${askFor(request)} `, signal, "fresh");
+        if (line === undefined) return NOBODY;
+        const answer = parseApproval(line, request);
+        if (answer !== undefined) return answer;
+      }
+    },
+  };
+}
+
+/** The answer when there is nobody to ask. */
+export const NOBODY: ApprovalAnswer = { decision: "denied", reason: "Nobody was there to answer." };
+
+/** What a question ends with: how it can be answered. */
+export function askFor(request: ApprovalRequest): string {
+  return readPlanCard(request) === undefined
+    ? "Approve? [y]es, [n]o, [s]ession:"
+    : "Approve? [y]es to all, [n]o, [s]ession, or some, as in 1,3-5:";
+}
+
+/** Undefined for what is no answer to that question. */
+export function parseApproval(line: string, request: ApprovalRequest): ApprovalAnswer | undefined {
+  const calls = readPlanCard(request)?.calls.map(({ callId }) => callId);
+  return (calls && parseSome(line, calls)) ?? parseAnswer(line);
+}
+
+/** `1,3-5 because …` approves those of a plan; the reason is for the others. Undefined for anything else. */
+export function parseSome(line: string, calls: readonly CallId[]): ApprovalAnswer | undefined {
+  const [, list, reason = ""] =
+    /^\s*(\d+(?:\s*-\s*\d+)?(?:\s*,\s*\d+(?:\s*-\s*\d+)?)*)(?:\s+(.*))?$/.exec(line) ?? [];
+  if (list === undefined) return undefined;
+  const chosen = new Set<CallId>();
+  for (const range of list.split(",")) {
+    const [from = 0, to = from] = range.split("-").map(Number);
+    if (from < 1 || to < from || to > calls.length) return undefined;
+    for (const callId of calls.slice(from - 1, to)) chosen.add(callId);
+  }
+  const given = reason.trim();
+  return { decision: "approved", calls: [...chosen], ...(given === "" ? {} : { reason: given }) };
+}
+
+/** `n because …` carries a reason. */
+function parseAnswer(line: string): ApprovalAnswer | undefined {
+  const [word = "", ...rest] = line.trim().split(/\s+/);
+  const reason = rest.join(" ");
+  switch (word.toLowerCase()) {
+    // Nothing after it: a sentence that begins with yes is no answer.
+    case "y":
+    case "yes":
+      return reason === "" ? { decision: "approved" } : undefined;
+    case "s":
+    case "session":
+      return reason === "" ? { decision: "approved", scope: "session" } : undefined;
+    // Only for a call that asks something while it runs: what it is told.
+    case "a":
+    case "answer":
+      return told(reason);
+    // Only for a call whose outcome is unknown: the user has looked.
+    case "h":
+    case "happened":
+      return gave(reason);
+    case "n":
+    case "no":
+      return reason === "" ? { decision: "denied" } : { decision: "denied", reason };
+    default:
+      return undefined;
+  }
+}
+
+/** Undefined for what is no JSON. */
+function told(json: string): ApprovalAnswer | undefined {
+  try {
+    return { decision: "approved", scope: "once", result: { value: JSON.parse(json) } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what is no JSON; nothing at all counts as null. */
+function gave(json: string): ApprovalAnswer | undefined {
+  try {
+    return { decision: "denied", result: { value: json === "" ? null : JSON.parse(json) } };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { stoppedBy } from "@deputy/agent";
+import { isAbort, makeVisible } from "@deputy/kit";
+import { type ApprovalAnswer, projectTaskEvents } from "@deputy/protocol";
+import { askFor, NOBODY, parseApproval } from "../approver.ts";
+import type { LineReader } from "../output/line-reader.ts";
+import type { Output } from "../output/output.ts";
+import { createMessageReader } from "../read-message.ts";
+import { showTaskEvent } from "../show/show-task-event.ts";
+import { createChat } from "./chat.ts";
+import type { ApprovalRequest } from "./chat-block.ts";
+import type { ChatSetting } from "./chat-setting.ts";
+import type { ChatView } from "./chat-view.ts";
+
+/**
+ * A chat over lines that are there already: each message is answered before the next is read. Ends with the
+ * first that was not taken.
+ */
+export async function chatInPipe(
+  setting: ChatSetting,
+  streams: { readonly output: Output; readonly reader: LineReader },
+): Promise<"done" | "not_taken"> {
+  const { output, reader } = streams;
+  const { host, clock, signal } = setting;
+  const messages = createMessageReader(reader);
+  const over = new AbortController();
+  let dropped = new AbortController();
+  const view: ChatView = {
+    begin: ({ greeting }) => void (greeting !== undefined && output.note(greeting)),
+    item(item, blocks, when) {
+      if (when === "past" || item.kind === "delta" || item.event.type === "turn.started") return;
+      for (const block of blocks) if (block.kind === "told") output.result(makeVisible(block.text));
+      for (const event of projectTaskEvents(item.event)) showTaskEvent(output, event, blocks);
+    },
+    notice: (text) => output.note(text),
+    refresh: () => dropped.abort(),
+    toggleDetails: () => undefined,
+  };
+  output.note(
+    "Deputy. Say what you want; a ```ts block is run as a program. /new begins anew, /exit leaves.",
+  );
+  const chat = createChat({ host, clock, view, commands: setting.commands }, setting.first);
+  const stop = (): void => chat.conversation().stop(signal.aborted ? stoppedBy(signal) : "user");
+  signal.addEventListener("abort", stop, { once: true });
+  // Stops the turn; with none under way, there is nobody to press it twice.
+  using _interrupts = setting.intercept(() => {
+    if (!chat.isBusy()) return "leave";
+    stop();
+    return "handled";
+  });
+
+  /** Answers what is asked, until it is the person's turn again. One that somebody else answers is dropped. */
+  const settle = async (): Promise<void> => {
+    for (;;) {
+      await chat.untilYours(over.signal);
+      const question = chat.question();
+      if (question === undefined) return;
+      const answer = await ask(question);
+      if (answer !== undefined) await chat.answer(question, answer);
+    }
+  };
+  const ask = async (question: ApprovalRequest): Promise<ApprovalAnswer | undefined> => {
+    for (;;) {
+      dropped = new AbortController();
+      if (chat.question()?.id !== question.id) return undefined;
+      try {
+        const line = await reader.next(`  ${askFor(question)} `, AbortSignal.any([signal, dropped.signal]));
+        return line === undefined ? NOBODY : parseApproval(line, question);
+      } catch (error) {
+        if (!isAbort(error)) throw error;
+        if (signal.aborted) return NOBODY;
+      }
+    }
+  };
+  const talk = async (): Promise<"done" | "not_taken"> => {
+    await settle();
+    while (!signal.aborted) {
+      const message = await messages.next("> ", signal);
+      if (message.kind !== "message") break;
+      const outcome = await chat.submit(message.text, over.signal);
+      if (outcome === "not_taken") return outcome;
+      if (outcome === "leave") break;
+      await settle();
+    }
+    return "done";
+  };
+  const following = chat.follow(over.signal);
+  let outcome: "done" | "not_taken" = "done";
+  try {
+    outcome = (await Promise.race([talk(), following])) ?? outcome;
+    await chat.end(stoppedBy(signal));
+  } finally {
+    signal.removeEventListener("abort", stop);
+    over.abort();
+  }
+  await following;
+  return outcome;
+}

@@ -1,0 +1,17 @@
+import type { LogItem } from "@deputy/protocol";
+import type { ChatBlock } from "./chat-block.ts";
+import type { OpenedConversation } from "@deputy/client";
+
+/** Where a chat is shown. None of it throws. */
+export interface ChatView {
+  /** This session is on show from here on. */
+  begin(opened: OpenedConversation): void;
+  /** An item of it, in order, and what it adds. `past`: it happened before the session was opened. */
+  item(item: LogItem, blocks: readonly ChatBlock[], when: "past" | "now"): void;
+  /** Said by the terminal itself. */
+  notice(text: string): void;
+  /** Whether a turn is under way, a question is open, or the like, is not as it was. */
+  refresh(): void;
+  /** Shows programs and calls whole, or short again, where it can. */
+  toggleDetails(): void;
+}

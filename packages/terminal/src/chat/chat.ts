@@ -1,0 +1,250 @@
+import { type Clock, CodedError, isAbort } from "@deputy/kit";
+import type { ApprovalAnswer, ApprovalId, LogItem } from "@deputy/protocol";
+import type { SlashCommands } from "@deputy/tools";
+import { parseApproval } from "../approver.ts";
+import type { ApprovalRequest, LiveState } from "./chat-block.ts";
+import { type ChatTranscript, createChatTranscript } from "./chat-transcript.ts";
+import type { ChatView } from "./chat-view.ts";
+import type { ChatHost, Conversation, OpenedConversation } from "@deputy/client";
+import { createInterrupts } from "./interrupts.ts";
+import { showHelp, showSessions, showSpend } from "./show-lists.ts";
+import { readSlash, type SlashCommand, type SlashRead } from "./slash-command.ts";
+import { createSpendMeter, type Spend, type SpendMeter } from "./spend-meter.ts";
+
+/** A person talking in one session at a time. What they see is the view's. */
+export interface Chat {
+  /** Shows what happens until the signal aborts; rejects when a turn breaks off. */
+  follow(signal: AbortSignal): Promise<void>;
+  /**
+   * A line or more from the person: an answer when a question is open, a command, or a message. `not_taken`:
+   * what they said was refused, and they were told why.
+   */
+  submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave" | "not_taken">;
+  /** Ctrl-C: once stops the turn, twice leaves. */
+  interrupt(): "go_on" | "leave";
+  /** The oldest question without an answer. */
+  question(): ApprovalRequest | undefined;
+  answer(question: ApprovalRequest, answer: ApprovalAnswer): Promise<void>;
+  isBusy(): boolean;
+  live(): LiveState;
+  spend(): Spend;
+  conversation(): Conversation;
+  /** Resolves once a question is open, or no turn is under way and all of it was shown. */
+  untilYours(signal: AbortSignal): Promise<void>;
+  /** The person goes; see `Conversation.leave`. Says so when a turn goes on without them. */
+  end(by: string): Promise<void>;
+}
+
+export interface ChatDeps {
+  readonly host: ChatHost;
+  readonly clock: Clock;
+  readonly view: ChatView;
+  /** The user's own, besides those of the terminal. */
+  readonly commands: SlashCommands;
+}
+
+/** What is known of the session on show. */
+interface Shown {
+  readonly conversation: Conversation;
+  readonly transcript: ChatTranscript;
+  readonly meter: SpendMeter;
+  readonly left: AbortController;
+  /** Questions answered here; that they are is in the log soon. */
+  readonly answered: Set<ApprovalId>;
+  seq: number;
+}
+
+export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
+  const { host, view, clock } = deps;
+  const interrupts = createInterrupts(clock);
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
+  let waiting = Promise.withResolvers<void>();
+
+  const changed = (): void => {
+    waiting.resolve();
+    waiting = Promise.withResolvers<void>();
+    view.refresh();
+  };
+  const show = (opened: OpenedConversation): Shown => {
+    view.begin(opened);
+    watch(opened.conversation);
+    return {
+      conversation: opened.conversation,
+      transcript: createChatTranscript(),
+      meter: createSpendMeter(),
+      left: new AbortController(),
+      answered: new Set(),
+      seq: 0,
+    };
+  };
+  /** A turn that breaks off without an end in the log is the end of the chat, too. */
+  const watch = (conversation: Conversation): void => {
+    conversation.idle(new AbortController().signal).then(changed, broken.reject);
+  };
+  let shown = show(first);
+
+  const isBusy = (): boolean => shown.conversation.isBusy();
+  const question = (): ApprovalRequest | undefined => {
+    const { transcript, answered } = shown;
+    return isBusy() ? transcript.questions().find(({ id }) => !answered.has(id)) : undefined;
+  };
+  const take = (item: LogItem): void => {
+    const { conversation, transcript, meter } = shown;
+    const blocks = transcript.take(item);
+    if (item.kind === "event") {
+      meter.take(item.event);
+      shown.seq = item.event.seq;
+    }
+    if (!transcript.hides(item))
+      view.item(item, blocks, shown.seq <= conversation.openedAtSeq ? "past" : "now");
+    changed();
+  };
+  const change = (opened: OpenedConversation): void => {
+    shown.left.abort();
+    shown = show(opened);
+    changed();
+  };
+  const answer = async (asked: ApprovalRequest, given: ApprovalAnswer): Promise<void> => {
+    const { answered, conversation } = shown;
+    answered.add(asked.id);
+    try {
+      await conversation.answer(asked.id, given);
+    } catch (error) {
+      answered.delete(asked.id);
+      throw error;
+    } finally {
+      changed();
+    }
+  };
+  const answerWith = async (text: string, asked: ApprovalRequest): Promise<void> => {
+    const given = parseApproval(text, asked);
+    if (given === undefined) {
+      view.notice("That is no answer to the question. Ctrl-C stops the turn.");
+      return;
+    }
+    await answer(asked, given);
+  };
+  const switchTo = async (session: string, signal: AbortSignal): Promise<void> => {
+    const opened = await host.open({ session }, signal);
+    change(opened);
+    // Else a name with a slip in it would look like the session that was meant.
+    if (opened.greeting === undefined)
+      view.notice(
+        `There was no session of that name; this is a new one: ${opened.conversation.session.key}.`,
+      );
+  };
+  const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {
+    const { conversation, meter } = shown;
+    if ((command.name === "new" || command.name === "switch") && conversation.isBusy()) {
+      view.notice("A turn is under way; Ctrl-C stops it.");
+      return;
+    }
+    switch (command.name) {
+      case "new":
+        change(await host.startAnew(conversation.session));
+        view.notice("A new session.");
+        break;
+      case "switch":
+        await switchTo(command.session, signal);
+        break;
+      case "sessions":
+        view.notice(showSessions(await host.list(), conversation.session.id));
+        break;
+      case "usage":
+        view.notice(showSpend(meter.total()));
+        break;
+      case "expand":
+        view.toggleDetails();
+        break;
+      case "help":
+        view.notice(showHelp(await deps.commands.list(signal)));
+        break;
+      case "exit":
+        break;
+      default:
+        command satisfies never;
+    }
+  };
+
+  const say = async (text: string, signal: AbortSignal): Promise<void> => {
+    await shown.conversation.say(text, signal);
+    watch(shown.conversation);
+    changed();
+  };
+  /** Their own prompt, used by name, is what they say. */
+  const sayCommand = async (name: string, args: string, signal: AbortSignal): Promise<void> => {
+    const prompt = await deps.commands.expand(name, args, signal);
+    if (prompt === undefined) view.notice(`There is no command /${name}; /help shows what there is.`);
+    else if (question() !== undefined)
+      view.notice("A question is open; answer it first. Ctrl-C stops the turn.");
+    else await say(prompt, signal);
+  };
+
+  const act = async (text: string, slash: SlashRead, signal: AbortSignal): Promise<void> => {
+    const open = question();
+    if (slash.kind === "wrong") view.notice(slash.message);
+    else if (slash.kind === "command") await obey(slash.command, signal);
+    else if (slash.kind === "other") await sayCommand(slash.name, slash.args, signal);
+    else if (open !== undefined) await answerWith(text, open);
+    else await say(text, signal);
+  };
+
+  return {
+    async follow(signal) {
+      while (!signal.aborted) {
+        const { conversation, left } = shown;
+        const items = conversation.items(AbortSignal.any([signal, left.signal]));
+        const reading = (async () => {
+          for await (const item of items) take(item);
+        })();
+        await Promise.race([reading, broken.promise]);
+        // Ended by itself: the log was closed.
+        if (!left.signal.aborted) return;
+      }
+    },
+    async submit(text, signal) {
+      if (text.trim() === "") return "go_on";
+      interrupts.forget();
+      const slash = readSlash(text);
+      if (slash.kind === "command" && slash.command.name === "exit") return "leave";
+      try {
+        await act(text, slash, signal);
+        return "go_on";
+      } catch (error) {
+        if (isAbort(error) || !(error instanceof CodedError)) throw error;
+        view.notice(error.hint === undefined ? error.message : `${error.message}. ${error.hint}`);
+        return slash.kind === "message" || slash.kind === "other" ? "not_taken" : "go_on";
+      }
+    },
+    interrupt() {
+      if (interrupts.press() === "leave") return "leave";
+      if (isBusy()) shown.conversation.stop("user");
+      view.notice(isBusy() ? "Stopping. Ctrl-C again leaves." : "Ctrl-C again leaves.");
+      return "go_on";
+    },
+    question,
+    answer,
+    isBusy,
+    live: () => shown.transcript.live(),
+    spend: () => shown.meter.total(),
+    conversation: () => shown.conversation,
+    async untilYours(signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const { promise } = waiting;
+        if (question() !== undefined) return;
+        if (!isBusy() && shown.seq >= (await shown.conversation.headSeq())) return;
+        await Promise.race([promise, broken.promise, aborted(signal)]);
+      }
+    },
+    async end(by) {
+      const left = await shown.conversation.leave(by);
+      if (left === "goes_on") view.notice("The turn goes on in the daemon; `deputy` comes back to it.");
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

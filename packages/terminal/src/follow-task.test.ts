@@ -1,0 +1,62 @@
+import { createIdSource, createSystemClock } from "@deputy/kit";
+import type { ApprovalAnswer, ApprovalId, TaskEvent } from "@deputy/protocol";
+import { expect, test } from "vitest";
+import { parseApproval } from "./approver.ts";
+import { followTask } from "./follow-task.ts";
+import { showProgramEvent } from "./show/show-program.ts";
+
+const ids = createIdSource({ clock: createSystemClock() });
+const calls = [1, 2, 3].map((n) => ({
+  callId: ids.next("call"),
+  toolPath: "notes.write",
+  input: { n },
+  preview: { title: `Write ${n}`, details: JSON.stringify({ n }, null, 2) },
+}));
+const plan = {
+  type: "approval_request" as const,
+  id: ids.next("plan"),
+  toolPath: "plan",
+  input: { calls },
+  preview: { title: "write 3 notes" },
+};
+
+/** Follows a task that asks once, and says what the terminal printed; `first` is what another client said before. */
+async function follow(line: string, first?: ApprovalAnswer): Promise<readonly string[]> {
+  const notes: string[] = [];
+  const output = {
+    mode: "human" as const,
+    note: (text: string) => void notes.push(text),
+    result: (text: string) => void notes.push(text),
+    object: () => undefined,
+  };
+  const said = Promise.withResolvers<ApprovalAnswer>();
+  const feed = {
+    async *events(): AsyncGenerator<TaskEvent> {
+      yield plan;
+      const { decision } = first ?? (await said.promise);
+      yield { type: "approval_resolved", id: plan.id, decision };
+      yield { type: "completed" };
+    },
+    answer: async (_id: ApprovalId, answer: ApprovalAnswer) => said.resolve(answer),
+  };
+  const approver = { answer: async () => parseApproval(line, plan) ?? { decision: "denied" as const } };
+  const show = showProgramEvent.bind(undefined, output);
+  await followTask(feed, { show, approver }, new AbortController().signal);
+  return notes;
+}
+
+test("an answer to a part of a plan is told as that", async () => {
+  expect((await follow("1,3")).at(-1)).toBe("  2 of 3 approved by terminal");
+  expect((await follow("1-3")).at(-1)).toBe("  approved");
+  expect((await follow("y")).at(-1)).toBe("  approved");
+  expect((await follow("n")).at(-1)).toBe("  denied");
+});
+
+test("what another client has said first is told as they said it", async () => {
+  expect((await follow("1,3", { decision: "denied" })).at(-1)).toBe("  denied");
+});
+
+test("a question has each input once", async () => {
+  const [question = ""] = await follow("y");
+  expect(question.match(/"n": 2/g)).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { throwIfAborted } from "@deputy/kit";
+import { untilStopped } from "@deputy/kit";
+
+/** Lines from a person or a pipe. */
+export interface LineReader extends Disposable {
+  /**
+   * The next line; undefined once the input has ended. Rejects with the signal's reason when it aborts;
+   * a line that comes after that answers the next question. One question at a time.
+   */
+  next(prompt: string, signal: AbortSignal, which?: LineWanted): Promise<string | undefined>;
+}
+
+/**
+ * `fresh`: what a person typed before they could see the question is no answer to it. A pipe has no such
+ * thing: there, whoever wrote it knew the questions.
+ */
+export type LineWanted = "any" | "fresh";
+
+/** What was typed before comes in at once; nobody reads and answers so soon. */
+const DRAIN_MS = 30;
+
+interface OpenedInput {
+  readonly lines: AsyncIterator<string>;
+  readonly isTyped: boolean;
+  ask(prompt: string): void;
+  close(): void;
+}
+
+/** Reads nothing until the first question, so that a command which asks nothing leaves its input alone. */
+export function createLineReader(streams: {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+  readonly onInterrupt: () => void;
+}): LineReader {
+  const { input, output } = streams;
+  let opened: OpenedInput | undefined;
+  let coming: Promise<IteratorResult<string>> | undefined;
+
+  const open = (): OpenedInput => {
+    const terminal = input.isTTY === true;
+    const reader = createInterface({ input, output: terminal ? output : undefined, terminal });
+    reader.on("SIGINT", streams.onInterrupt);
+    return {
+      lines: reader[Symbol.asyncIterator](),
+      isTyped: terminal,
+      ask(prompt) {
+        // In a terminal through the reader, which draws the line again when it is edited.
+        reader.setPrompt(prompt);
+        if (terminal) reader.prompt(true);
+        else output.write(prompt);
+      },
+      close: () => reader.close(),
+    };
+  };
+
+  /** Takes lines until none comes at once. An end of the input stays where it is. */
+  const drop = async ({ lines }: OpenedInput, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      coming ??= lines.next();
+      const typed = await untilStopped(Promise.race([coming, nothingFor(DRAIN_MS)]), signal);
+      if (typed === "nothing" || typed.done === true) return;
+      coming = undefined;
+    }
+  };
+
+  return {
+    async next(prompt, signal, which = "any") {
+      throwIfAborted(signal);
+      // A reader over an input that has already ended would never say so.
+      if (opened === undefined && (input.readableEnded || input.destroyed)) return undefined;
+      opened ??= open();
+      if (which === "fresh" && opened.isTyped) await drop(opened, signal);
+      opened.ask(prompt);
+      coming ??= opened.lines.next();
+      const line = await untilStopped(coming, signal);
+      coming = undefined;
+      return line.done === true ? undefined : line.value;
+    },
+    [Symbol.dispose]: () => opened?.close(),
+  };
+}
+
+function nothingFor(ms: number): Promise<"nothing"> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve("nothing"), ms);
+  });
+}

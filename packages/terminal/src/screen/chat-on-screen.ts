@@ -1,0 +1,107 @@
+import { Console } from "node:console";
+import { Writable } from "node:stream";
+import { stoppedBy } from "@deputy/agent";
+import { isAbort } from "@deputy/kit";
+import { createChat } from "../chat/chat.ts";
+import type { ChatSetting } from "../chat/chat-setting.ts";
+import type { ChatView } from "../chat/chat-view.ts";
+import { chooseStyles } from "../show/styles.ts";
+import { createChatDocument } from "./chat-document.ts";
+import { openScreen, type Screen } from "./screen.ts";
+
+const TICK_MS = 1_000;
+
+/** A chat that is drawn: text as it is written, an input that stays at the bottom. Until the person leaves. */
+export async function chatOnScreen(setting: ChatSetting): Promise<void> {
+  const { host, clock, env, signal } = setting;
+  const leaving = new AbortController();
+  const over = AbortSignal.any([signal, leaving.signal]);
+  const styles = chooseStyles(env);
+  /** Nothing until there is one. */
+  const on: { screen?: Screen } = {};
+  /** What was being typed when a question came. */
+  let aside: string | undefined;
+
+  const document = createChatDocument({ styles, now: () => clock.now(), chat: () => talking });
+  const view: ChatView = {
+    begin: document.begin,
+    item(item, blocks, when) {
+      document.item(item, blocks, when);
+      for (const block of blocks) if (block.kind === "user") on.screen?.remember(block.text);
+    },
+    notice: (text) => {
+      document.add({ kind: "note", text });
+      on.screen?.refresh();
+    },
+    refresh() {
+      setDraftAside();
+      on.screen?.refresh();
+    },
+    toggleDetails() {
+      document.toggleDetails();
+      on.screen?.redrawAll();
+    },
+  };
+  const setDraftAside = (): void => {
+    const { screen } = on;
+    if (screen === undefined) return;
+    const isAsking = talking.question() !== undefined;
+    if (isAsking && aside === undefined) {
+      aside = screen.draft();
+      if (aside !== "") screen.setDraft("");
+    } else if (!isAsking && aside !== undefined) {
+      if (aside !== "" && screen.draft() === "") screen.setDraft(aside);
+      aside = undefined;
+    }
+  };
+  const leave = (): void => leaving.abort();
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
+
+  using _console = captureConsole((text) => view.notice(text));
+  using _warnings = setting.listen((text) => view.notice(text));
+  const talking = createChat({ host, clock, view, commands: setting.commands }, setting.first);
+  document.add({ kind: "note", text: "Deputy. Say what you want; /help shows what else there is." });
+  using opened = openScreen({
+    document,
+    borderStyle: styles.soft,
+    onSubmit(text) {
+      const done = talking.submit(text, over).then((outcome) => {
+        if (outcome === "leave") leave();
+        else if (outcome === "not_taken" && opened.draft() === "") opened.setDraft(text);
+      });
+      done.catch((error: unknown) => !(over.aborted && isAbort(error)) && failure.reject(error));
+    },
+    onKey(key) {
+      if (key === "details") view.toggleDetails();
+      else if (key === "interrupt" && !talking.isBusy() && opened.draft() !== "") opened.setDraft("");
+      else if (key === "end" || talking.interrupt() === "leave") leave();
+      opened.refresh();
+    },
+  });
+  on.screen = opened;
+  using _interrupts = setting.intercept(() => (talking.interrupt() === "leave" ? "leave" : "handled"));
+  const tick = setInterval(() => talking.isBusy() && opened.refresh(), TICK_MS);
+  try {
+    await Promise.race([talking.follow(over), failure.promise]);
+  } finally {
+    clearInterval(tick);
+    leaving.abort();
+    if (talking.isBusy()) document.add({ kind: "note", text: "Leaving…" });
+    await talking.end(signal.aborted ? stoppedBy(signal) : "user");
+  }
+}
+
+/** What a plugin prints goes to `tell`, line by line, while the terminal is drawn on; until it is disposed. */
+function captureConsole(tell: (line: string) => void): Disposable {
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      tell(chunk.toString().trimEnd());
+      done();
+    },
+  });
+  Object.assign(console, new Console(sink, sink));
+  return {
+    [Symbol.dispose]: () => void Object.assign(console, new Console(process.stderr, process.stderr)),
+  };
+}
