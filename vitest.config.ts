@@ -5,7 +5,7 @@ import { LongFirst } from "./e2e/long-first.ts";
 const APART = [
   "e2e/**/*.test.ts",
   "packages/*/src/node/**/*.test.ts",
-  "packages/{gateway,store}/src/**/*.test.ts",
+  "packages/{engine,gateway,store}/src/**/*.test.ts",
   // What their fixture opens is closed with the first file that has loaded it.
   "packages/agent/src/{plan,replay}/*.test.ts",
 ];

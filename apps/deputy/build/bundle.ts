@@ -15,8 +15,15 @@ const EXTERNAL = ["typescript", "typescript/*", "quickjs-wasi", "quickjs-wasi/*"
 
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
+/** Where the declarations of what the package exports lie, and what they are made from. */
+export const DECLARATIONS = "dist/types";
+export const DECLARED = {
+  sdk: join(app, "src/sdk/index.ts"),
+  tools: join(root, "packages/tools/src/plugin-api.ts"),
+};
+
 /**
- * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
+ * Writes the installable package into `folder`, but for its declarations: one flat, tree-shaken bundle, the page ready to serve,
  * and a manifest that depends only on what cannot be bundled. `npm pack` makes the tarball of it.
  * Tests put programs of their own beside it: `programs` are their entry points by name.
  */
@@ -32,10 +39,11 @@ export async function writePackage(
     metafile: true,
     entryPoints: {
       main: join(app, "src/main.ts"),
+      sdk: DECLARED.sdk,
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
-      "plugin-tools": join(root, "packages/tools/src/plugin-api.ts"),
+      "plugin-tools": DECLARED.tools,
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
       ...programs,
     },
@@ -86,12 +94,20 @@ async function manifest(): Promise<unknown> {
     license,
     type: "module",
     bin: { deputy: "bin/deputy.mjs" },
+    exports: {
+      "./sdk": { types: "./dist/types/sdk.d.ts", default: "./dist/sdk.js" },
+      "./tools": { types: "./dist/types/tools.d.ts", default: "./dist/plugin-tools.js" },
+      "./package.json": "./package.json",
+    },
     engines: { node: ">=24" },
     files: ["bin", "dist", NOTICES],
     dependencies: {
       typescript: await pick("codemode", "typescript"),
       "quickjs-wasi": await pick("codemode", "quickjs-wasi"),
-      "playwright-core": await pick("tools", "playwright-core"),
+      "playwright-core": await pick("browser", "playwright-core"),
     },
+    // Who writes tools has it, and our declarations mean the same one; who runs Deputy does without its 9 MB.
+    peerDependencies: { zod: "^4.1.0" },
+    peerDependenciesMeta: { zod: { optional: true } },
   };
 }

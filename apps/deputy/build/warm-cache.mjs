@@ -12,7 +12,7 @@ try {
   await import("../src/invocation.ts");
   await import("../src/stop-signal.ts");
   await import("../src/commands/serve.ts");
-  await import("../src/turn-engine.ts");
+  await import("../src/open-turns.ts");
   await import("../../../packages/tools/src/node/plugins/serve-plugin.ts");
   nodeModule.flushCompileCache();
 } catch {

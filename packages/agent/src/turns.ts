@@ -2,11 +2,11 @@
 // answers questions needs none of it, and an idle daemon is to hold none of it.
 export { createAgentCatalogue } from "./agents/agent-catalogue.ts";
 export { createToolSet } from "./agents/tool-set.ts";
-export { createCallCounter } from "./budget/call-counter.ts";
+export { type CallCounter, createCallCounter } from "./budget/call-counter.ts";
 export type { CredentialIssuer } from "./gate/call-credentials.ts";
 export type { CellReport, CellRequest } from "./cell/cell-report.ts";
 export { type CellRunner, createCellRunner } from "./cell/cell-runner.ts";
-export { createGate, type Gate } from "./gate/gate.ts";
+export { createGate, type Gate, type GateDeps } from "./gate/gate.ts";
 export { assertProgramSize } from "./cell/program-size.ts";
 export { type ProgramTurnDeps, runProgramTurn, type TurnProgram } from "./turn/program-turn.ts";
 export { readInput } from "./gate/read-input.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Clock } from "@deputy/kit";
+import { type Clock, openLater } from "@deputy/kit";
 import type { NetAudit } from "@deputy/net";
 import type { ToolSource } from "@deputy/tools";
 import {
@@ -11,7 +11,6 @@ import {
   pinServer,
 } from "@deputy/source-mcp";
 import { type Fetch, openApiSource } from "@deputy/source-openapi";
-import { openLater } from "@deputy/kit";
 import { DEMO_ORIGIN, DEMO_VERSION } from "./demo-mark.ts";
 import { mailboxDocument } from "./mailbox/mailbox-document.ts";
 import { METRICS_TOOLS } from "./metrics/metrics-tools.ts";

@@ -45,7 +45,9 @@ test("[W22] the list is dated, and makes sense", () => {
 
 test("[W22] the models that the manual names have a price", () => {
   const manual = readFileSync(new URL("../../../docs/models.md", import.meta.url), "utf8");
-  const named = [...manual.matchAll(/(?:DEPUTY_MODEL=|--model )((?:anthropic|openai)\/\S+)/g)].map(([, name]) => name ?? "");
+  const named = [...manual.matchAll(/(?:DEPUTY_MODEL=|--model )((?:anthropic|openai)\/\S+)/g)].map(
+    ([, name]) => name ?? "",
+  );
   expect(named.length).toBeGreaterThan(2);
   expect(named.filter((name) => costOf(usage, parseModelRef(name)) === undefined)).toEqual([]);
 });

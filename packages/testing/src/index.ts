@@ -1,13 +1,12 @@
 // Conformance suites, strict fakes and checks for tests. Nothing here is shipped.
 export { describeApprovalDesk } from "./agent/approval-desk-conformance.ts";
-export { createMemoryTextFolder, type MemoryFiles } from "./agent/memory-text-folder.ts";
+export { createMemoryTextFolder, type MemoryFiles } from "@deputy/agent/memory-text-folder";
 export { describeTextFolder } from "./agent/text-folder-conformance.ts";
 export { describeSandbox } from "./codemode/sandbox-conformance.ts";
 export { describeSandboxProbes } from "./codemode/sandbox-probes.ts";
 export { describeTypeChecker } from "./codemode/type-checker-conformance.ts";
 export { describeTypeStripper } from "./codemode/type-stripper-conformance.ts";
 export { describeBlobStore } from "./blobs/blob-store-conformance.ts";
-export { createMemoryBlobStore } from "./blobs/memory-blob-store.ts";
 export { describeClock } from "./clock-conformance.ts";
 export { describeModel } from "./model/model-conformance.ts";
 export { describeWire } from "./model/wire-conformance.ts";
@@ -34,5 +33,5 @@ export { assertSpecCited } from "./spec-citations.ts";
 export { describeEventLog } from "./event-log/event-log-conformance.ts";
 export type { OpenedLog, OpenLog, OpenLogDeps } from "./event-log/log-harness.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
-export { createMemoryEventLog, type MemoryEventLog } from "./memory-event-log.ts";
+export { createMemoryBlobStore, createMemoryEventLog, type MemoryEventLog } from "@deputy/store/memory";
 export { describeWorkspace } from "./workspace/workspace-conformance.ts";

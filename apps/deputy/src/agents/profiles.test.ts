@@ -2,13 +2,13 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CellRunner } from "@deputy/agent/turns";
+import { createProfiles } from "@deputy/engine/profiles";
 import { createCatalogue, defineTool } from "@deputy/tools";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { parseConfig } from "../config/parse-config.ts";
 import { createAgentModels } from "./agent-models.ts";
 import { openAgents } from "./open-agents.ts";
-import { createProfiles } from "./profiles.ts";
 import { seedAgents } from "./seed-agents.ts";
 
 const live = new AbortController().signal;

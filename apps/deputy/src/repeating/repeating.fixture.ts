@@ -11,12 +11,13 @@ import {
   createLogInbox,
   createLogOutbox,
   createLogTaskService,
+  createRepeatingTasks,
   joinTasks,
   openTasksView,
 } from "@deputy/tasks";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { expect } from "vitest";
-import { openRepeating } from "./open-repeating.ts";
+import { homeWorkflows } from "./home-workflows.ts";
 
 /** What a turn does; it has begun, and what it gives is its last events. */
 export type Play = (turn: Turn, signal: AbortSignal) => Promise<readonly NewEvent[]>;
@@ -97,10 +98,11 @@ export async function openRepeatingWorld(
         await outbox.tell(message);
       },
     };
-    const repeating = openRepeating({
+    const retention = { runs: 1_000, days: 7 };
+    const repeating = createRepeatingTasks({
       ...shared,
-      home: directory,
-      retention: { runs: 1_000, days: 7 },
+      openWorkflows: homeWorkflows({ home: directory, retention, clock, log, onBug }),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       turns,
       approvals,
       outbox: flaky,

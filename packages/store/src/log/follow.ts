@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { createSlices } from "@deputy/kit";
 import type { LogItem, PositionedEvent, StoredEvent, StreamId } from "@deputy/protocol";
 import { type Cursor, PAGE_ITEMS } from "./cursor.ts";
 import type { LiveHub } from "./live-hub.ts";
@@ -55,6 +55,7 @@ export async function* followAll(
   signal: AbortSignal,
 ): AsyncGenerator<PositionedEvent> {
   const { bell, leave } = hub.joinAll();
+  const slices = createSlices();
   try {
     while (!signal.aborted && !hub.closed) {
       const page = cursor.page(PAGE_ITEMS);
@@ -62,7 +63,7 @@ export async function* followAll(
         if (signal.aborted) return;
         yield item;
       }
-      if (page.length === PAGE_ITEMS) await setImmediate();
+      if (page.length === PAGE_ITEMS) await slices.next();
       else if (page.length === 0) await bell.wait(signal);
     }
   } finally {

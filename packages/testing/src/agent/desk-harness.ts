@@ -11,7 +11,7 @@ import {
 } from "@deputy/protocol";
 import { onTestFinished } from "vitest";
 import { createFakeClock } from "../fake-clock.ts";
-import { createMemoryEventLog } from "../memory-event-log.ts";
+import { createMemoryEventLog } from "@deputy/store/memory";
 
 /** A desk over this log, as each process that opens it would make one. */
 export type OpenDesk = (deps: {

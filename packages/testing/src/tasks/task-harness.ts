@@ -3,7 +3,7 @@ import type { EventLog, StoredEvent, Task } from "@deputy/protocol";
 import type { TaskService, TaskWork } from "@deputy/tasks";
 import { onTestFinished } from "vitest";
 import { createFakeClock } from "../fake-clock.ts";
-import { createMemoryEventLog } from "../memory-event-log.ts";
+import { createMemoryEventLog } from "@deputy/store/memory";
 
 /** A service over this log, as each process that opens it would make one; it stops with the signal. */
 export type OpenTaskService = (deps: {

@@ -1,4 +1,4 @@
 import { createMemoryTextFolder } from "./memory-text-folder.ts";
-import { describeTextFolder } from "./text-folder-conformance.ts";
+import { describeTextFolder } from "@deputy/testing";
 
 describeTextFolder("a folder in memory", createMemoryTextFolder);

@@ -9,8 +9,9 @@ import {
   followAll,
   followStream,
   readToHead,
-} from "@deputy/store/log";
-import { createMemoryStreams, sha256 } from "./event-log/memory-streams.ts";
+} from "../log/index.ts";
+import { createMemoryStreams } from "./memory-streams.ts";
+import { sha256 } from "./sha256.ts";
 
 export interface MemoryEventLog extends EventLog, AsyncDisposable {
   /** Ends subscriptions; everything afterwards is refused with `log_closed`. Idempotent. */
@@ -19,7 +20,7 @@ export interface MemoryEventLog extends EventLog, AsyncDisposable {
 
 const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
-/** An event log that keeps everything in memory, for tests: chain, erasure and subscriptions are the real ones. */
+/** An event log that keeps everything in memory and ends with it: chain, erasure and subscriptions are the real ones. */
 export function createMemoryEventLog(deps: {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -34,7 +35,7 @@ export function createMemoryEventLog(deps: {
   const journal = new Map<CellId, JournalEntry[]>();
 
   const assertSize = ({ type, payload }: Draft): void => {
-    if (Buffer.byteLength(payload) > eventBytes)
+    if (new TextEncoder().encode(payload).byteLength > eventBytes)
       throw new EventLogError("event_too_large", `The payload of ${type} is too large`);
   };
   const assertHead = (stream: StreamId, expected: number | undefined): void => {

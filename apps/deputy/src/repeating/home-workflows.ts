@@ -1,29 +1,28 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { CodedError } from "@deputy/kit";
-import { createRepeatingTasks, type RepeatingTasks } from "@deputy/tasks";
+import type { Clock, CodedError } from "@deputy/kit";
+import type { EventLog } from "@deputy/protocol";
 import type { Advance, Workflows } from "@deputy/world";
 
-type Retention = { readonly runs: number; readonly days: number };
-type RepeatingTasksDeps = Parameters<typeof createRepeatingTasks>[0];
-
-/** Tasks that run later, over the home's own workflows, which are loaded with the first firing. */
-export function openRepeating(
-  deps: Omit<RepeatingTasksDeps, "openWorkflows" | "zone"> & {
-    readonly home: string;
-    /** Of workflows that have ended: so many at most, and for so long. */
-    readonly retention: Retention;
-    /** Told once when the workflows' file has failed for good. Must not throw. */
-    readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
-  },
-): RepeatingTasks {
+/** The home's own workflows, in a file of their own. Workflow DevKit is loaded when they are opened. */
+export function homeWorkflows(deps: {
+  readonly home: string;
+  /** Of workflows that have ended: so many at most, and for so long. */
+  readonly retention: { readonly runs: number; readonly days: number };
+  readonly clock: Clock;
+  /** Told of what was removed. */
+  readonly log: Pick<EventLog, "append">;
+  readonly onBug: (error: unknown) => void;
+  /** Told once when the workflows' file has failed for good. Must not throw. */
+  readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
+}): (advance: Advance, signal: AbortSignal) => Promise<Workflows> {
   const { home, retention, clock, log, onBug, onFailed } = deps;
   const onPruned = (count: number): void => {
     const reason = `ended more than ${retention.days} days ago, or before ${retention.runs} others`;
     const data = { what: "runs" as const, count, reason };
     log.append("system", [{ type: "retention.pruned", data }]).catch(onBug);
   };
-  const openWorkflows = async (advance: Advance, signal: AbortSignal): Promise<Workflows> => {
+  return async (advance, signal) => {
     await using opened = new AsyncDisposableStack();
     const world = await import("@deputy/world");
     const path = join(home, "work.db");
@@ -34,8 +33,6 @@ export function openRepeating(
     const owned = opened.move();
     return { ...workflows, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return createRepeatingTasks({ ...deps, zone, openWorkflows });
 }
 
 /** The log says what was fired: a file that cannot be read is put aside, and open firings are carried anew. */

@@ -1,11 +1,11 @@
-import { decodeText, type FolderList, namesOf, type TextFolder, type TextRead } from "@deputy/agent";
+import { decodeText, type FolderList, namesOf, type TextFolder, type TextRead } from "./text-folder.ts";
 
 /** A file by its path: its text, its bytes, or why it cannot be read. */
 export type MemoryFiles = Readonly<Record<string, string | Uint8Array | { readonly unreadable: string }>>;
 
 const LEADS_OUT = { kind: "unreadable", why: "the path leads out of the folder" } as const;
 
-/** A folder in memory; `files` is looked at anew each time, so a test may change it. */
+/** A folder in memory; `files` is looked at anew each time, so whoever gave them may change them. */
 export function createMemoryTextFolder(files: MemoryFiles): TextFolder {
   const below = (path: string): readonly (readonly string[])[] => {
     const start = path === "" ? "" : `${path}/`;

@@ -1,14 +1,14 @@
 import { type AgentProfile, type CellRunner, createAgentCatalogue, createToolSet } from "@deputy/agent/turns";
 import type { Model } from "@deputy/model";
 import type { Catalogue } from "@deputy/tools";
-import type { HomeAgents } from "./open-agents.ts";
+import type { EngineAgents } from "../engine-ports.ts";
 
 /**
  * Makes what a turn needs of an agent, as the agent is at that moment. Its tools are put together once for
  * each tool set. What the user should mend is told when it first shows, and again after it was mended.
  */
 export function createProfiles(deps: {
-  readonly agents: HomeAgents;
+  readonly agents: Pick<EngineAgents, "registry" | "shelvesOf">;
   /** All tools there are. */
   readonly tools: Catalogue;
   readonly cellsOver: (catalogue: Catalogue) => CellRunner;

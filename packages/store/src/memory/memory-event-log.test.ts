@@ -1,4 +1,4 @@
-import { describeEventLog } from "./event-log/event-log-conformance.ts";
+import { describeEventLog } from "@deputy/testing";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
 describeEventLog("memory", async ({ clock, ids, eventBytes }) => {

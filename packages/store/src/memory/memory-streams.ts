@@ -1,4 +1,3 @@
-import { hash, randomBytes } from "node:crypto";
 import type { Clock, EventId, IdSource, TurnId } from "@deputy/kit";
 import {
   EVENT_SCHEMA_VERSION,
@@ -7,14 +6,12 @@ import {
   headerHash,
   isTurnEndType,
   type PositionedEvent,
-  type Sha256,
   type StoredEvent,
   type StreamHead,
   type StreamId,
 } from "@deputy/protocol";
-import { type Cursor, type Draft, sealDraft, type SealedEvent } from "@deputy/store/log";
-
-export const sha256: Sha256 = (text) => hash("sha256", text, "hex");
+import { type Cursor, type Draft, sealDraft, type SealedEvent } from "../log/index.ts";
+import { sha256 } from "./sha256.ts";
 
 /** Streams of sealed events in memory, and the order in which they were committed. */
 export interface MemoryStreams {
@@ -58,7 +55,7 @@ export function createMemoryStreams(deps: {
       streams.set(name, stream);
       const stamp = new Date(clock.now()).toISOString();
       return drafts.map((draft) => {
-        const salt = randomBytes(16).toString("hex");
+        const salt = sha256(crypto.getRandomValues(new Uint8Array(32))).slice(0, 32);
         const seq = stream.events.length + 1;
         const place = { id: ids.next("event"), stream: name, seq, at: stamp, prev: stream.hash };
         // What is read back is what was written, not what the caller still holds.

@@ -1,0 +1,78 @@
+import { createCallCounter } from "@deputy/agent/turns";
+import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import type { TurnPorts, TurnServices } from "@deputy/engine";
+import type { Clock } from "@deputy/kit";
+import type { Model, ModelRef } from "@deputy/model";
+import { createPolicy } from "@deputy/policy";
+import type { Redactor } from "@deputy/policy/secrets";
+import type { ToolTree } from "@deputy/tools";
+import { createAgentModels } from "./agents/agent-models.ts";
+import type { HomeAgents } from "./agents/open-agents.ts";
+import { createNetAudit } from "./audit/net-audit.ts";
+import { createCredentialIssuer } from "./credentials/credential-issuer.ts";
+import { describeSuspect } from "./doctor/check-calls.ts";
+import type { Home } from "./home.ts";
+import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
+import { openHomeTools } from "./sources/home-tools.ts";
+
+/** What a program that embeds Deputy brings along. */
+export interface EmbeddedParts {
+  /** They run in this process. */
+  readonly tools?: ToolTree | undefined;
+  /** What every agent thinks with. */
+  readonly model?: Model | undefined;
+}
+
+export interface TurnsDeps {
+  readonly home: Home;
+  readonly env: NodeJS.ProcessEnv;
+  readonly agents: HomeAgents;
+  readonly defaultModel: ModelRef;
+  /** `provider/model` for all agents, whatever else says so. */
+  readonly model?: string | undefined;
+  /** Plugin files besides those of the config, as whole paths. */
+  readonly plugins: readonly string[];
+  readonly embedded?: EmbeddedParts | undefined;
+  readonly services: TurnServices;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** The demo's own time. */
+  readonly demoTime: Clock;
+  readonly signal: AbortSignal;
+  readonly warn: (text: string) => void;
+}
+
+/**
+ * What turns of a home run on: tools, policy, sandbox, checker, models. Loads plugins, whose code runs in processes of
+ * their own: the home must be ours. Rejects as `loadSources` does.
+ */
+export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
+  const { home, env, agents, services, redactor, clock, warn } = deps;
+  const { log } = services;
+  const { policy, approvals, credentials } = home.config;
+  await using opened = new AsyncDisposableStack();
+  const models = createAgentModels(home, env, agents.settings, deps.model, redactor.learn);
+  const audit = opened.use(createNetAudit({ log, redactor, warn }));
+  shadowedRuleWarnings(policy).forEach(warn);
+  const tools = opened.use(await openHomeTools({ ...deps, audit: audit.note }));
+  const checker = opened.use(createNodeTypeChecker());
+  const sandbox = opened.use(createWorkerSandbox());
+  const { expireMinutes } = approvals;
+
+  const owned = opened.move();
+  return {
+    tools: tools.current,
+    plugins: tools.plugins,
+    modelOf: (slug, ref) => deps.embedded?.model ?? models.of(slug, ref),
+    checker,
+    stripper: createNodeTypeStripper(),
+    sandbox,
+    policy: createPolicy(policy),
+    plans: policy.plans ? "on" : "off",
+    counter: policy.budgets.length === 0 ? undefined : createCallCounter({ log, clock }),
+    approvalTtlMs: expireMinutes === undefined ? undefined : expireMinutes * 60_000,
+    credentials: createCredentialIssuer(credentials, env, home.directory),
+    onSuspect: ({ request }, deaths) => warn(describeSuspect({ ...request, deaths })),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,16 @@
+// An engine that keeps everything in memory: to embed, for browsers, and for tests. Portable.
+import { assembleEngine } from "../assemble-engine.ts";
+import type { Engine } from "../engine.ts";
+import { createMemoryPorts, type MemoryEngineOptions } from "./memory-ports.ts";
+
+export { createMemoryPorts, type MemoryEngineOptions, type ProgramRuntime } from "./memory-ports.ts";
+
+/** What it did is gone once it is disposed; what runs by then is suspended, and never gone on with. */
+export async function openMemoryEngine(options: MemoryEngineOptions): Promise<Engine> {
+  await using opened = new AsyncDisposableStack();
+  const ports = createMemoryPorts(options);
+  opened.use(ports.log);
+  const engine = opened.use(await assembleEngine(ports));
+  const owned = opened.move();
+  return { ...engine, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
