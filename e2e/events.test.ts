@@ -150,7 +150,7 @@ test(
     expect([started.code, started.stderr]).toEqual([1, expect.stringContaining("as a hook is called")]);
     settings("bank");
     const added = await deputy("hooks", "add", "bank");
-    expect([added.code, added.stderr]).toEqual([2, expect.stringContaining("called bank already")]);
+    expect([added.code, added.stderr]).toEqual([2, expect.stringContaining("already called bank")]);
     const listed = await deputy("hooks");
     expect(listed.stdout).toMatch(/bank +imap +not watched: no daemon is running/);
     const { code, stdout } = await deputy("doctor");

@@ -335,7 +335,7 @@ test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", 
     expect(await card.getByText('"issueNumber": 3').isVisible(), "all of it").toBe(true);
     for (const box of boxes) await box.uncheck();
     await card.getByRole("button", { name: "Approve" }).click();
-    await card.getByRole("alert").getByText("Nothing is chosen").waitFor();
+    await card.getByRole("alert").getByText("Nothing is selected").waitFor();
     for (const box of boxes.filter((_, n) => n !== 1)) await box.check();
     await card.getByLabel("Reason").fill("still wanted");
     await card.getByRole("button", { name: "Approve" }).click();

@@ -33,7 +33,7 @@ export const diskRuns = runTrials<DiskFigures>(async (rounds, seed) => {
   for (let round = 0; round < rounds && faults.length === 0; round++)
     fills += await runRound(trial, disk, `go-${round}`);
   const record = await trial.finish();
-  const waits = lives.told().split("What runs waits").length - 1;
+  const waits = lives.told().split("Running work waits").length - 1;
   const refused = work.given.filter(({ said }) => said === "no").length;
   return { trial, record, figures: { fills, waits, refused } };
 });
