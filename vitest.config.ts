@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./e2e/long-first.ts";
 
 /** These start processes, threads, servers or browsers, or measure memory: each has a process of its own. */
 const APART = [
@@ -10,18 +11,20 @@ const APART = [
 ];
 
 const shared = {
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
-  // On a busy machine a second is not long.
-  expect: { poll: { timeout: 10_000 } },
-  pool: "forks",
-  setupFiles: "./e2e/compile-cache.ts",
-} as const;
+  // They end a test that hangs, never one that is slow because the machine is busy.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+  pool: "forks" as const,
+  setupFiles: ["./e2e/compile-cache.ts", "./e2e/fixed-seed.ts"],
+};
 
 export default defineConfig({
   test: {
+    globalSetup: "./e2e/global-setup.ts",
     reporters: ["default", "./e2e/summary-reporter.ts"],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: [
       { test: { ...shared, name: "apart", include: APART } },
       {

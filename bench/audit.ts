@@ -6,10 +6,11 @@ import type { EventLog, NewEvent } from "@deputy/protocol";
 import { openDailyWriter, verifyDaily } from "@deputy/store/daily";
 import { openSqliteReader, openSqliteStore } from "@deputy/store/sqlite";
 import { reportPeer } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const WRITERS = 64;
-const APPENDS_PER_WRITER = 200;
-const ROUNDS = 5;
+const APPENDS_PER_WRITER = sized(200, 2);
+const ROUNDS = sized(5, 1);
 
 /**
  * What the audit costs: CPU per event of appending with the daily files written behind it, beside appending

@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 import { packTarball } from "../apps/deputy/build/pack-tarball.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const HEALTHY_CPU_SECONDS = 0.6;
 const IDLE_MB = 110;
 const INSTALL_MB = 120;
-/** What decides what lands runs fewer: it has to be quick as well. */
-const RUNS = process.env["DEPUTY_CI"] === "1" ? 3 : 5;
-const SETTLE_MS = 3_000;
+const RUNS = sized(5, 1);
+const SETTLE_MS = sized(3_000, 100);
 
 const sources = fileURLToPath(new URL("../apps/deputy/bin/deputy.mjs", import.meta.url));
 

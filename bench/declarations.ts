@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type DeclaredTool, emitDeclarations, type JsonSchema } from "@deputy/codemode";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
-const TOOLS = 2_000;
-const RUNS = 7;
+const TOOLS = sized(2_000, 50);
+const RUNS = sized(7, 1);
 const LIMIT_MS = 150;
 
 /**

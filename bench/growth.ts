@@ -6,11 +6,10 @@ import { type Daemon, runDeputy, startDaemon } from "../e2e/run-deputy.ts";
 import { fillDeliveries, fillHome } from "./growth/fill-home.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
-/** What decides what lands has to be quick: it runs with less. */
-const isCi = process.env["DEPUTY_CI"] === "1";
-const SIZES = isCi ? [1_000, 20_000] : [1_000, 20_000, 200_000];
-const DELIVERIES = isCi ? 15_000 : 60_000;
+const SIZES = sized([1_000, 20_000, 200_000], [100, 200]);
+const DELIVERIES = sized(60_000, 100);
 
 /** How much more than with 1,000 events anything may take. */
 const MOST_GROWTH = 1.5;

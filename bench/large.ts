@@ -6,12 +6,13 @@ import { type Daemon, startDaemon } from "../e2e/run-deputy.ts";
 import { fillSessions } from "./large/fill-session.ts";
 import { watchHealth } from "./large/watch-health.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const plugin = fileURLToPath(new URL("large/busy-plugin.ts", import.meta.url));
-const OBJECTS = 200_000;
-const SIZES = [10, 1_000, 10_000] as const;
-const WARM_UP = 30;
-const TURNS = 10;
+const OBJECTS = sized(200_000, 100);
+const SIZES = sized([10, 1_000, 10_000], [10, 20]);
+const WARM_UP = sized(30, 1);
+const TURNS = sized(10, 1);
 
 /** `/health` must answer within this much CPU time. */
 const BLOCKED_MS = 250;

@@ -5,11 +5,12 @@ import { readServerSentEvents } from "../packages/client/src/server-sent-events.
 import { type Daemon, startDaemon } from "../e2e/run-deputy.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const IN_USE_MB = 260;
 /** What the first tasks load and keep; from then on it is to stay as it is. */
-const FIRST_TASKS = 20;
-const MORE_TASKS = 60;
+const FIRST_TASKS = sized(20, 4);
+const MORE_TASKS = sized(60, 4);
 const MOST_GROWTH_MB = 12;
 
 const PROMPTS = [

@@ -3,11 +3,12 @@ import { defineTool } from "@deputy/tools";
 import { z } from "zod";
 import { openCellsOnDisk } from "./cells-on-disk.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const LIMIT_MS = 50;
-const WARM_UP = 8;
-const ROUNDS = 20;
-const CALLS = 100;
+const WARM_UP = sized(8, 1);
+const ROUNDS = sized(20, 1);
+const CALLS = sized(100, 5);
 
 const LOOP = `for (let id = 1; id <= ${CALLS}; id++) await tools.issues.close({ id });`;
 

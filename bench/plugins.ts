@@ -14,11 +14,12 @@ import {
 import { openPlugin } from "@deputy/tools/node";
 import { z } from "zod";
 import { readProcessTree } from "./process-stats.ts";
+import { sized } from "./sized.ts";
 import { reportLimit, reportPeer } from "./report.ts";
 
-const ROUNDS = 5;
-const CALLS = 1_000;
-const STARTS = 5;
+const ROUNDS = sized(5, 1);
+const CALLS = sized(1_000, 10);
+const STARTS = sized(5, 1);
 const START_CPU_MS = 400;
 const HOST_MB = 110;
 const CALL_MICROS = 1_000;

@@ -1,11 +1,12 @@
 import { createOriginIndex, createPolicy, type OriginIndex, type PolicyTool } from "@deputy/policy";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
-const ROUNDS = 7;
-const ROUND_MS = 120;
-const WARM_UP = 200;
+const ROUNDS = sized(7, 1);
+const ROUND_MS = sized(120, 5);
+const WARM_UP = sized(200, 5);
 const DECISION_LIMIT_US = 200;
-const SIZES_KB = [1, 10, 100];
+const SIZES_KB = sized([1, 10, 100], [1]);
 
 const tool: PolicyTool = {
   path: "bank.send",

@@ -10,10 +10,11 @@ import {
   type StreamEvent,
 } from "@deputy/protocol";
 import { eventTypes, openSampleStream } from "../packages/protocol/src/test/sample-stream.ts";
+import { sized } from "./sized.ts";
 
-const ROUNDS = 7;
-const ROUND_MS = 120;
-const LARGE_OPERATIONS = 200;
+const ROUNDS = sized(7, 1);
+const ROUND_MS = sized(120, 5);
+const LARGE_OPERATIONS = sized(200, 10);
 
 /** CPU time of one projection per event, as a ratio to parsing and printing the same event as JSON. */
 export async function benchProjections(): Promise<void> {

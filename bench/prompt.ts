@@ -17,6 +17,7 @@ import { openHome } from "../apps/deputy/src/home.ts";
 import { openCorpus } from "../evals/openapi/corpus.ts";
 import { loadSpecs, pickSpecs } from "../evals/tool-search/specs.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 export const PROMPT_LIMIT_TOKENS = 1_500;
 const CHARS_PER_TOKEN = 4;
@@ -37,7 +38,10 @@ export async function benchPrompt(): Promise<void> {
   await benchRealServices();
 }
 
-const SERVICES_OF_A_USER = ["github", "stripe", "slack", "notion", "microsoft"] as const;
+const SERVICES_OF_A_USER = sized(
+  ["github", "stripe", "slack", "notion", "microsoft"] as const,
+  ["github"] as const,
+);
 const DECLARATIONS_LIMIT_BYTES = 6_144;
 /** What a model asks for when it is to close stale issues, and what it then reads. */
 const STALE_ISSUES = {

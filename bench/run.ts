@@ -1,4 +1,8 @@
-// `npm run bench [name …]`: each benchmark prints lines with a ratio against a named peer or limit of the same run.
+import { parseArgs } from "node:util";
+import { SMOKE_VARIABLE } from "./sized.ts";
+
+// `npm run bench -- [name …]`: each benchmark prints lines with a ratio against a named peer or limit of the same run.
+// With `--smoke` each runs with the smallest sizes and fails only if it breaks.
 const benches: Record<string, () => Promise<void>> = {
   store: async () => (await import("./store.ts")).benchStore(),
   audit: async () => (await import("./audit.ts")).benchAudit(),
@@ -24,13 +28,20 @@ const benches: Record<string, () => Promise<void>> = {
   memory: async () => (await import("./memory.ts")).benchMemory(),
 };
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { smoke: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   process.stderr.write(
     `There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}.\n`,
   );
   process.exit(2);
+}
+if (values.smoke) {
+  process.env[SMOKE_VARIABLE] = "1";
+  console.log("Smoke: the smallest sizes, to see that everything runs. The figures say nothing about speed.");
 }
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) await bench();

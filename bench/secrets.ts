@@ -1,8 +1,9 @@
 import { createRedactor } from "@deputy/policy/secrets";
 import { reportLimit, reportPeer } from "./report.ts";
+import { sized } from "./sized.ts";
 
-const ROUNDS = 9;
-const SHORT_TEXTS = 20_000;
+const ROUNDS = sized(9, 1);
+const SHORT_TEXTS = sized(20_000, 100);
 /** A few microseconds for what an event usually has in it. */
 const LIMIT_MICROS_PER_100_CHARS = 5;
 

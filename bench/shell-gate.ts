@@ -3,9 +3,10 @@ import { createShellGate, DEFAULT_ALLOWED_COMMANDS, DEFAULT_EXTRA_VALIDATION } f
 import { createScratchWorkspace } from "@deputy/testing";
 import { parse } from "unbash";
 import { reportPeer } from "./report.ts";
+import { sized } from "./sized.ts";
 
-const ROUNDS = 15;
-const RUNS_PER_ROUND = 200;
+const ROUNDS = sized(15, 1);
+const RUNS_PER_ROUND = sized(200, 2);
 const LINES: Readonly<Record<string, string>> = {
   "one command": "ls -la",
   "a pipe": "cat a.txt | sort | uniq -c | head -5",

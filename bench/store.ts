@@ -6,12 +6,13 @@ import { pathToFileURL } from "node:url";
 import { createIdSource, createSystemClock, type SessionId } from "@deputy/kit";
 import type { EventLog, NewEvent, StreamId } from "@deputy/protocol";
 import { openSqliteStore } from "@deputy/store/sqlite";
-import { createFileIdentity } from "../packages/store/src/sqlite/file-identity.ts";
+import { createFileIdentity } from "../packages/store/src/sqlite/database/file-identity.ts";
+import { sized } from "./sized.ts";
 
 const WRITERS = 64;
-const ROUNDS = 9;
-const APPENDS_PER_WRITER = 200;
-const SINGLE_APPENDS = 300;
+const ROUNDS = sized(9, 1);
+const APPENDS_PER_WRITER = sized(200, 2);
+const SINGLE_APPENDS = sized(300, 5);
 const TARGET = 0.7;
 
 /** A raw table with the key that finds a stream's events, or one that is only a heap of rows. */
@@ -45,7 +46,7 @@ export async function benchStore(): Promise<void> {
   }
 }
 
-const LOOKS = 5_000;
+const LOOKS = sized(5_000, 50);
 
 /** What looking at the files before and after each commit costs, beside a commit by one writer. */
 async function costOfIdentity(database: string, log: EventLog, stream: StreamId): Promise<void> {
@@ -76,7 +77,7 @@ async function compare(run: {
   const ours: number[] = [];
   const theirs: number[] = [];
   // The first two rounds only warm both sides up.
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = sized(-2, 0); round < ROUNDS; round++) {
     const events = run.writers * run.appends;
     const ourRate = await perSecond(events, () => appendAll(run));
     const rows = lastRows(run.written, events);

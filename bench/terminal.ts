@@ -6,12 +6,13 @@ import { KEYS, openTerminal, pty } from "../e2e/pseudo-terminal.ts";
 import { LAUNCHER, scratchDirectory, startDeputy, waitForOutput } from "../e2e/run-deputy.ts";
 import { readProcessTree } from "./process-stats.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const VERSION_CPU_SECONDS = 0.12;
 const OVER_PLAIN = 1.5;
 const EXTRA_SECONDS = 1;
-const PIECE_MS = 10;
-const RUNS = 3;
+const PIECE_MS = sized(10, 1);
+const RUNS = sized(3, 1);
 const END = "The end.";
 
 /** What it costs to draw an answer of 8 kB as it streams in, beside printing it; and to say the version. */

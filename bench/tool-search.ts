@@ -2,10 +2,11 @@ import { createToolSearch } from "@deputy/search";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
-const TOOLS = 10_000;
+const TOOLS = sized(10_000, 200);
 const QUERY_LIMIT_MS = 20;
-const ROUNDS = 50;
+const ROUNDS = sized(50, 6);
 const NOUNS = ["issue", "invoice", "message", "channel", "user", "file", "event", "card", "order", "report"];
 const VERBS = ["list", "create", "update", "delete", "archive", "share", "search", "export"];
 const QUERIES = [

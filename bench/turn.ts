@@ -5,10 +5,11 @@ import { defineTool } from "@deputy/tools";
 import { z } from "zod";
 import { openCellsOnDisk } from "./cells-on-disk.ts";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
 const LIMIT_MS = 15;
-const WARM_UP = 20;
-const TURNS = 100;
+const WARM_UP = sized(20, 1);
+const TURNS = sized(100, 2);
 
 const PROGRAM: readonly ModelEvent[] = [
   {

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { emitDeclarations, type TypeChecker } from "@deputy/codemode";
 import { createNodeTypeChecker } from "@deputy/codemode/node";
 import { reportLimit } from "./report.ts";
+import { sized } from "./sized.ts";
 
-const TOOLS = 2_000;
-const ROUNDS = 300;
+const TOOLS = sized(2_000, 50);
+const ROUNDS = sized(300, 3);
 const CATALOGUES = 4;
-const COLD_STARTS = 5;
+const COLD_STARTS = sized(5, 1);
 const signal = new AbortController().signal;
 
 /** Typechecking a cell against 2,000 tools: warm, with a mistake, among several catalogues, and from nothing. */

@@ -7,15 +7,16 @@ import type { Core, World } from "@deputy/world/core";
 import { openLocalWorld } from "../e2e/world/local-world.ts";
 import { reportLimit, reportPeer } from "./report.ts";
 import { addRuns, BENCH_SCRIPT, openBenchWorld, start } from "./workflows/bench-world.ts";
+import { sized } from "./sized.ts";
 
-const ROUNDS = 5;
-const RUNS = 8;
-const STEPS = 10;
-const WAITING = 10_000;
-const FINISHED = 5_000;
-const SLEEPERS = 60;
-const SLEEP_MS = { least: 2_000, spread: 9_000 };
-const IDLE_SECONDS = 5;
+const ROUNDS = sized(5, 1);
+const RUNS = sized(8, 2);
+const STEPS = sized(10, 2);
+const WAITING = sized(10_000, 20);
+const FINISHED = sized(5_000, 20);
+const SLEEPERS = sized(60, 3);
+const SLEEP_MS = sized({ least: 2_000, spread: 9_000 }, { least: 100, spread: 100 });
+const IDLE_SECONDS = sized(5, 1);
 
 /** What a step costs, what waiting costs, and how late whoever waits is woken. */
 export async function benchWorkflows(): Promise<void> {

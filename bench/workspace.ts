@@ -12,11 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLocalWorkspace } from "@deputy/workspace/node";
+import { sized } from "./sized.ts";
 
-const FILES = 2_000;
+const FILES = sized(2_000, 100);
 const PER_FOLDER = 50;
-const CHANGED = 50;
-const ROUNDS = 5;
+const CHANGED = sized(50, 5);
+const ROUNDS = sized(5, 1);
 
 /**
  * Import, status and diff of 2,000 files, as ratios: import to copying the folder with `cp -r`, status to

@@ -74,7 +74,7 @@ test("[E334] it says which version it speaks and what it can do, and needs no si
         },
       },
     },
-    { id: 1, error: { code: -32_602, message: expect.stringContaining("nothing to sign in to") as string } },
+    { id: 1, error: { code: -32_602, message: expect.stringContaining("No sign-in is needed") as string } },
   ]);
 });
 

@@ -52,19 +52,21 @@ async function setup() {
         expect(approvals).toHaveLength(1);
         return approvals;
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     return { task: id, approval: approval?.id ?? "" };
   };
-  const ended = (task: string) =>
-    vi.waitFor(
+  const ended = async (daemon: Daemon, task: string) => {
+    await vi.waitFor(
       async () => {
-        const [detail] = await json("tasks", "show", task);
-        expect(detail?.["status"]).not.toMatch(/running|waiting/);
-        return detail;
+        const { status } = (await (await daemon.fetch(`/api/tasks/${task}`)).json()) as { status: string };
+        expect(status).not.toMatch(/running|waiting/);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 50 },
     );
+    const [detail] = await json("tasks", "show", task);
+    return detail;
+  };
   return {
     path: (name: string) => join(home.path, name),
     start,
@@ -95,7 +97,7 @@ test("[E210] what waits is listed, shown whole, and answered through the daemon,
   const some = ["approvals", "approve", approval, "--calls", "1,3", "--reason", "still wanted"];
   const { code, stdout } = await it.deputy(...some);
   expect([code, stdout]).toEqual([0, "approved, 2 of 3 calls: close 3 issues\n"]);
-  expect(await it.ended(task)).toMatchObject({
+  expect(await it.ended(daemon, task)).toMatchObject({
     status: "succeeded",
     message: expect.stringContaining("Result: [1,3]"),
   });
@@ -116,10 +118,10 @@ test("[E211] with nobody running, an answer is written to the log, and the next 
   expect(await it.json("approvals", "list")).toMatchObject([{ id: approval }]);
   expect(await it.json("tasks")).toMatchObject([{ id: task, status: "waiting" }]);
   const { code, stderr } = await it.deputy("approvals", "approve", approval);
-  expect([code, stderr]).toEqual([0, expect.stringContaining("`deputy serve` goes on with it")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("`deputy serve` will continue the work")]);
   expect(await it.refused("approvals", "deny", approval)).toEqual([1, "already_decided"]);
-  await it.start();
-  expect(await it.ended(task)).toMatchObject({ status: "succeeded" });
+  const next = await it.start();
+  expect(await it.ended(next, task)).toMatchObject({ status: "succeeded" });
   expect(await it.json("approvals")).toEqual([]);
   expect((await it.deputy("audit", "verify")).code).toBe(0);
 });
@@ -157,15 +159,17 @@ return await tools.odd.first({ to: more + "c" });`;
   const { task, approval } = await it.ask(daemon, code);
   const yes = (id: string, ...more: readonly string[]) => it.deputy("approvals", "approve", id, ...more);
   expect((await yes(approval, "--scope", "session", "--expires", "30m")).code).toBe(0);
-  const nextAsked = () =>
-    vi.waitFor(
+  const nextAsked = async () => {
+    await vi.waitFor(
       async () => {
-        const [asked] = await it.json("approvals");
-        expect(asked).toBeDefined();
-        return asked;
+        const answer = await daemon.fetch("/api/approvals?status=pending");
+        expect(((await answer.json()) as { approvals: unknown[] }).approvals).toHaveLength(1);
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 50 },
     );
+    const [asked] = await it.json("approvals");
+    return asked;
+  };
   const second = await nextAsked();
   expect(second).toMatchObject({ toolPath: "odd.second", input: { to: "a!b" } });
   const [grant] = await it.json("approvals", "grants");
@@ -185,7 +189,7 @@ return await tools.odd.first({ to: more + "c" });`;
   });
   expect(await it.json("approvals", "grants")).toMatchObject([{ scope: "task" }]);
   await yes(String(third?.["id"]));
-  expect(await it.ended(task)).toMatchObject({ status: "succeeded" });
+  expect(await it.ended(daemon, task)).toMatchObject({ status: "succeeded" });
   expect(await it.json("approvals", "grants"), "its task has ended").toEqual([]);
 });
 
@@ -207,7 +211,7 @@ test("[E216] a question that nobody answers in time is denied, and says so", asy
   writeFileSync(it.path("config.json"), JSON.stringify({ approvals: { expireMinutes: 0.08 } }));
   const daemon = await it.start();
   const { task, approval } = await it.ask(daemon, CLOSE);
-  expect(await it.ended(task)).toMatchObject({
+  expect(await it.ended(daemon, task)).toMatchObject({
     message: expect.stringContaining("Nobody answered in time."),
   });
   expect(await it.json("approvals", "show", approval)).toMatchObject([{ status: "expired" }]);

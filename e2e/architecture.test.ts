@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { listSources, listWorkspaces, ROOT } from "./repository.ts";
@@ -94,4 +94,37 @@ test("[R8] package-lock.json holds every optional dependency, so that npm ci wor
 
 test("[R8] package-lock.json names no download address", () => {
   expect(readFileSync(join(ROOT, "package-lock.json"), "utf8")).not.toContain('"resolved": "http');
+});
+
+test("[R10] README.md is a front door: at most 900 words, with a picture and the test command", () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  expect(readme.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(900);
+  expect(readme).toMatch(/^npm test\b/m);
+  expect(readme).toMatch(/!\[[^\]]+\]\(docs\/pictures\//);
+});
+
+test("[R10] docs/README.md links every page of the manual", () => {
+  const index = readFileSync(join(ROOT, "docs/README.md"), "utf8");
+  const pages = readdirSync(join(ROOT, "docs")).filter(
+    (name) => name.endsWith(".md") && name !== "README.md",
+  );
+  expect(pages.length).toBeGreaterThan(20);
+  expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  const decisions = readFileSync(join(ROOT, "docs/decisions/README.md"), "utf8");
+  const decided = readdirSync(join(ROOT, "docs/decisions")).filter((name) => /^\d.*\.md$/.test(name));
+  expect(decided.filter((name) => !decisions.includes(`](${name})`))).toEqual([]);
+});
+
+test("[R10] every link from one of our documents to a file leads to one", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md"].concat(
+    readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join("docs", name)),
+  );
+  const broken = documents.flatMap((path) =>
+    [...readFileSync(join(ROOT, path), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .filter(([, target = ""]) => !existsSync(join(ROOT, dirname(path), target)))
+      .map(([link]) => `${path}: ${link}`),
+  );
+  expect(broken).toEqual([]);
 });

@@ -9,9 +9,12 @@ import { openSqliteStore } from "@deputy/store/sqlite";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, inject, runChild, type RunOptions, type Said } from "./crash-run.ts";
+import { NIGHTLY, SEED } from "./seed.ts";
 
-/** DEPUTY_SEED repeats a run. */
-const SEED = Number(process.env["DEPUTY_SEED"] ?? Date.now() % 1_000_000);
+/** How much of each is tried: a part that takes seconds, and what `npm run nightly` adds. */
+const TRIED = NIGHTLY
+  ? { everyWrite: 4, everyOther: 1, killed: 150, chains: 6, rounds: 8, moments: 12, failures: 24, full: 12 }
+  : { everyWrite: 16, everyOther: 4, killed: 30, chains: 2, rounds: 6, moments: 4, failures: 8, full: 6 };
 const PARALLEL = 2;
 const straceWorks = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=write", "true"]).status === 0;
 const scratch = mkdtempSync(join(tmpdir(), "crash-"));
@@ -39,7 +42,9 @@ describe("kill -9", () => {
       expect(calls.get("fsync")).toBeGreaterThan(30);
       const points = [...calls].flatMap(([name, count]) =>
         Array.from({ length: count }, (_, n) => ({ name, at: n + 1 })).filter(
-          ({ at }) => (name !== "pwrite64" && name !== "write") || (at + SEED) % 4 === 0,
+          ({ at }) =>
+            (at + SEED) % (name === "pwrite64" || name === "write" ? TRIED.everyWrite : TRIED.everyOther) ===
+            0,
         ),
       );
       const killed = await inParallel(points, async ({ name, at }) => {
@@ -48,7 +53,7 @@ describe("kill -9", () => {
         await assertKept(home, [said], `${name} ${at}`);
         return said.end === "killed";
       });
-      expect(killed.filter(Boolean).length).toBeGreaterThan(150);
+      expect(killed.filter(Boolean).length).toBeGreaterThan(TRIED.killed);
     },
   );
 
@@ -56,11 +61,11 @@ describe("kill -9", () => {
     "[S7] again and again on one home: recovery of a recovery",
     { timeout: 200_000 },
     async () => {
-      await inParallel([...Array(6).keys()], async (chain) => {
+      await inParallel([...Array(TRIED.chains).keys()], async (chain) => {
         const random = createRandom(SEED + chain);
         const home = newHome();
         const before: Said[] = [];
-        for (let round = 0; round < 8; round++) {
+        for (let round = 0; round < TRIED.rounds; round++) {
           const [name, most] = (
             [
               ["pwrite64", 400],
@@ -77,7 +82,7 @@ describe("kill -9", () => {
   );
 
   test("[S7] at random moments", { timeout: 200_000 }, async () => {
-    const ends = await inParallel([...Array(12).keys()], async (chain) => {
+    const ends = await inParallel([...Array(TRIED.moments).keys()], async (chain) => {
       const random = createRandom(SEED + chain);
       const home = newHome();
       const before: Said[] = [];
@@ -99,10 +104,13 @@ describe("a disk that refuses", () => {
     async () => {
       const random = createRandom(SEED);
       const points = [
-        ...Array.from({ length: 24 }, (_, n) => ({ name: "fsync", at: 3 * n + 1 + random(3) })),
+        ...Array.from({ length: TRIED.failures }, (_, n) => ({ name: "fsync", at: 3 * n + 1 + random(3) })),
         // The first sixty make the database; a draft that could not be finished must never be taken for one.
-        ...Array.from({ length: 12 }, (_, n) => ({ name: "pwrite64", at: 5 * n + 1 + random(5) })),
-        ...Array.from({ length: 12 }, () => ({ name: "pwrite64", at: 60 + random(400) })),
+        ...Array.from({ length: TRIED.failures / 2 }, (_, n) => ({
+          name: "pwrite64",
+          at: (120 / TRIED.failures) * n + 1 + random(5),
+        })),
+        ...Array.from({ length: TRIED.failures / 2 }, () => ({ name: "pwrite64", at: 60 + random(400) })),
       ];
       const failed = await inParallel(points, async ({ name, at }) => {
         const home = newHome();
@@ -120,7 +128,7 @@ describe("a disk that refuses", () => {
         }
         return refusal >= 0;
       });
-      expect(failed.filter(Boolean).length).toBeGreaterThan(10);
+      expect(failed.filter(Boolean).length).toBeGreaterThan(TRIED.failures / 3);
     },
   );
 
@@ -128,16 +136,16 @@ describe("a disk that refuses", () => {
     "[S6] a full disk refuses, and once there is room it goes on",
     { timeout: 100_000 },
     async () => {
-      const resumed = await inParallel([...Array(12).keys()], async (n) => {
+      const resumed = await inParallel([...Array(TRIED.full).keys()], async (n) => {
         const random = createRandom(SEED + n);
         const home = newHome();
-        const at = 60 + n * 25 + random(25);
+        const at = 60 + (300 / TRIED.full) * n + random(25);
         const said = await run(home, SEED, inject("pwrite64", `error=ENOSPC:when=${at}..${at + random(4)}`));
         await assertKept(home, [said], `ENOSPC at ${at}`);
         const refusal = said.order.indexOf("storage_full");
         return refusal >= 0 && said.order.slice(refusal).includes("ack");
       });
-      expect(resumed.filter(Boolean).length).toBeGreaterThan(2);
+      expect(resumed.filter(Boolean).length).toBeGreaterThan(TRIED.full / 6);
     },
   );
 });

@@ -122,8 +122,8 @@ describe("days that pass in seconds", { timeout: 240_000 }, () => {
     const { fired } = await slotsOf(home.path, goal);
     expect(fired.length).toBeGreaterThan(1);
     const { stdout: told } = await runDeputy(["sessions", "show", "default", "--home", home.path]);
-    expect(count(told, "the 10,000,000 are reached.")).toBe(1);
-    expect(count(told, "It is over now, and runs no more: There are 10,000,000 visitors")).toBe(1);
+    expect(count(told, "the 10,000,000 have been reached.")).toBe(1);
+    expect(count(told, "The task has ended and will not run again: There are 10,000,000 visitors")).toBe(1);
     expect(count(told, "NOTHING_TO_REPORT")).toBe(0);
     expect(told).toMatch(/You have 18,\d{3} subscribers so far\./);
 
@@ -192,6 +192,6 @@ test("[E712] without the rehearsal, nothing is sped up", async () => {
   const env = { DEPUTY_MODEL: "local/qwen3", DEPUTY_TOKEN: TOKEN };
   const ran = await runDeputy(["serve", "--demo-speed", "60", "--port", "0", "--home", home.path], { env });
   expect(ran.code).toBe(2);
-  expect(ran.stderr).toContain("Only the demo can be sped up");
+  expect(ran.stderr).toContain("works only with the rehearsal model");
   expect(existsSync(join(home.path, "demo"))).toBe(false);
 });

@@ -6,7 +6,7 @@ import { createInboxReader } from "@deputy/tasks";
 import { type FakeImapServer, openFakeImapServer } from "@deputy/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { selfSigned } from "../packages/browser/src/node/self-signed.fixture.ts";
-import { ROOT } from "./repository.ts";
+import { testProgram } from "./repository.ts";
 import { jsonLines, runDeputy, scratchDirectory, startDaemon, TOKEN, waitForOutput } from "./run-deputy.ts";
 
 const SLOW = { timeout: 240_000 };
@@ -18,7 +18,7 @@ function mail(server: FakeImapServer, subject: string): void {
 }
 
 function startChild(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, "e2e/events-child.ts"), ...args], {
+  const child = spawn(process.execPath, [testProgram("events-child", "e2e/events-child.ts"), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -150,7 +150,7 @@ test(
     expect([started.code, started.stderr]).toEqual([1, expect.stringContaining("as a hook is called")]);
     settings("bank");
     const added = await deputy("hooks", "add", "bank");
-    expect([added.code, added.stderr]).toEqual([2, expect.stringContaining("called bank already")]);
+    expect([added.code, added.stderr]).toEqual([2, expect.stringContaining("already called bank")]);
     const listed = await deputy("hooks");
     expect(listed.stdout).toMatch(/bank +imap +not watched: no daemon is running/);
     const { code, stdout } = await deputy("doctor");

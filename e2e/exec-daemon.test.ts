@@ -9,14 +9,16 @@ import {
   taskEventSchema,
 } from "@deputy/protocol";
 import { chromium } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readServerSentEvents } from "../packages/client/src/server-sent-events.ts";
 import {
   CELL,
   type Client,
   collectOutput,
   createClient,
+  type Daemon,
   type DeputyOptions,
+  type Finished,
   jsonLines,
   PLUGIN,
   runDeputy,
@@ -133,7 +135,7 @@ const PROGRAMS = {
   "broken.ts": "throw new Error('not today');",
 };
 
-test.each([
+const CASES = [
   { exit: 0, what: "a large result", said: "x".repeat(40_000), args: ["done.ts", "--tools", "lamp.ts"] },
   { exit: 0, what: "receipts", said: '"receipts":[{', args: ["done.ts", "--tools", "lamp.ts", "--json"] },
   {
@@ -158,17 +160,36 @@ test.each([
     said: '"plugin_failed"',
     args: ["secret.js", "--tools", "broken.ts", "--json"],
   },
-])("[E41] with a daemon as without: $what, exit code $exit", async ({ exit, said, args }) => {
-  using own = setup(PROGRAMS);
-  const options = { cwd: own.home.path };
-  const alone = await own.run(args, options);
-  await using daemon = await startDaemon(own.home.path);
-  const attached = await own.run(args, options);
-  expect(attached.code).toBe(exit);
-  expect(attached.stdout.includes(said)).toBe(true);
-  expect([attached.code, comparable(attached.stdout)]).toEqual([alone.code, comparable(alone.stdout)]);
-  // Both are tasks of this home, unless the plugin could not be loaded.
-  expect(await tasksOf(daemon)).toHaveLength(said.includes("plugin_") ? 0 : 2);
+];
+/** A task is made unless the plugin cannot be loaded. */
+const tasksMade = (cases: readonly { readonly said: string }[]): number =>
+  cases.filter(({ said }) => !said.includes("plugin_")).length;
+
+describe("[E41] with a daemon as without", () => {
+  const own = setup(PROGRAMS);
+  const run = ({ args }: { readonly args: readonly string[] }): Promise<Finished> =>
+    own.run(args, { cwd: own.home.path });
+  const alone = new Map<string, Finished>();
+  let daemon: Daemon;
+  beforeAll(async () => {
+    for (const one of CASES) alone.set(one.what, await run(one));
+    daemon = await startDaemon(own.home.path);
+    expect(await tasksOf(daemon), "those without a daemon").toHaveLength(tasksMade(CASES));
+  });
+  afterAll(async () => {
+    await daemon[Symbol.asyncDispose]();
+    own[Symbol.dispose]();
+  });
+
+  test.each(CASES)("$what, exit code $exit", async (one) => {
+    const before = (await tasksOf(daemon)).length;
+    const attached = await run(one);
+    expect(attached.code).toBe(one.exit);
+    expect(attached.stdout.includes(one.said)).toBe(true);
+    const { code, stdout = "" } = alone.get(one.what) ?? {};
+    expect([attached.code, comparable(attached.stdout)]).toEqual([code, comparable(stdout)]);
+    expect(await tasksOf(daemon)).toHaveLength(before + tasksMade([one]));
+  });
 });
 
 test("[E42] a page, a cookie and a path that is none cannot load plugins", async () => {
@@ -206,6 +227,17 @@ test("[E43] a plugin is loaded afresh for each exec, and for that task only", as
   expect((await own.run([own.path("say.ts"), "--tools", lamp])).stdout).toBe('"hello"\n');
   writeFileSync(lamp, LAMP["lamp.ts"].replace("() => greeting", '() => greeting + ", edited"'));
   expect((await own.run([own.path("say.ts"), "--tools", lamp])).stdout).toBe('"hello, edited"\n');
+  // The daemon's own is loaded anew beside what runs: what it imports must not change before it has been.
+  let looks = 0;
+  await expect
+    .poll(
+      async () => {
+        looks += 1;
+        return (await own.run([own.path("say.ts")])).stdout;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe('"hello, edited"\n');
   writeFileSync(own.path("greeting.ts"), GREETING.replace("hello", "good morning"));
   expect((await own.run([own.path("say.ts"), "--tools", lamp])).stdout).toBe('"good morning, edited"\n');
   expect(
@@ -217,7 +249,7 @@ test("[E43] a plugin is loaded afresh for each exec, and for that task only", as
   const torch = await own.run(["-", "--tools", own.path("torch.ts")], { input: both });
   expect(JSON.parse(torch.stdout)).toEqual(["hello, edited", "good morning!"]);
   expect(await own.run(["-"], { input: both })).toMatchObject({ code: 1 });
-  expect((await tasksOf(daemon)).length).toBe(6);
+  expect((await tasksOf(daemon)).length).toBe(6 + looks);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)("[E44] %s on the command cancels its task", async (signal) => {
@@ -303,7 +335,7 @@ test.skipIf(noBrowser)("[E47] the page shows an exec live, and answers for it", 
     expect(await card.getByText('"issueNumber": 3').isVisible(), "all of it").toBe(true);
     for (const box of boxes) await box.uncheck();
     await card.getByRole("button", { name: "Approve" }).click();
-    await card.getByRole("alert").getByText("Nothing is chosen").waitFor();
+    await card.getByRole("alert").getByText("Nothing is selected").waitFor();
     for (const box of boxes.filter((_, n) => n !== 1)) await box.check();
     await card.getByLabel("Reason").fill("still wanted");
     await card.getByRole("button", { name: "Approve" }).click();

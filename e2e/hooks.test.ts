@@ -177,7 +177,7 @@ test.each([
   [["add", "Builds"], 2, "small letters"],
   [["add", "x", "--scheme", "slack"], 2, "theirs to give"],
   [["add", "x", "--scheme", "twilio", "--secret", "-"], 2, "--url"],
-  [["add", "x", "--secret", "hunter2-hunter2-hunter2"], 2, "never given on the command line"],
+  [["add", "x", "--secret", "hunter2-hunter2-hunter2"], 2, "must not be on the command line"],
   [["add", "x", "--secret", "env:NOT_SET"], 1, "env:NOT_SET"],
   [["add", "x", "--url", "hooks.example.org"], 2, "--url"],
   [["add", "x", "--max-bytes", "99999999"], 2, "--max-bytes"],

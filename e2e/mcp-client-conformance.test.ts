@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { COMPILE_CACHE } from "./compile-cache.ts";
-import { ROOT } from "./repository.ts";
+import { ROOT, testProgram } from "./repository.ts";
 import { finish, scratchDirectory } from "./run-deputy.ts";
 
 const SUITE = join(ROOT, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-const DRIVER = join(ROOT, "e2e/conformance/client-driver.ts");
+const DRIVER = testProgram("client-driver", "e2e/conformance/client-driver.ts");
 const MOST_MS = 240_000;
 
 /** Scenarios that do not apply to Deputy, and why. None: what it does not declare, the suite does not ask for. */

@@ -131,7 +131,9 @@ test(
     };
     writeFileSync(file, JSON.stringify({ mcpServers: { shelf } }));
     expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  nobody has looked at it");
-    expect((await world.run(["config", "check"])).stdout).toContain("mcpServers.shelf: Nobody has looked");
+    expect((await world.run(["config", "check"])).stdout).toContain(
+      "mcpServers.shelf: You have not reviewed",
+    );
     expect((await world.run(["tools", "approve", "shelf"], "y\n")).code).toBe(0);
     expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  2 tools");
     expect((await world.run(["tools", "list"])).stdout).toContain("shelf");

@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)("the page in a real browser", () => {
     const { page } = await setup();
     await page.getByLabel("Token").fill("wrong");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("That token is not right").waitFor();
+    await page.getByRole("alert").getByText("This token is wrong").waitFor();
     const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
     expect(kept).toEqual([0, 0, ""]);
   });
@@ -203,7 +203,7 @@ describe.skipIf(noBrowser)("the page in a real browser", () => {
     await page.getByText("tools.tracker.list").waitFor();
     await card.getByText(PAYLOAD).waitFor();
     await card.getByText("U+202E").waitFor();
-    await page.getByRole("navigation").getByText("needs you").waitFor();
+    await page.getByRole("navigation").getByText("needs approval").waitFor();
     await card.getByRole("button", { name: "Approve" }).click();
     await page.getByText(`Result: ${PAYLOAD}`).waitFor();
     await page.getByText(`The mail was approved. ${PAYLOAD}`).waitFor();

@@ -84,7 +84,7 @@ test("[E70] the first example of the design, to the letter", async () => {
   expect(closedIn(home.path)).toEqual([1, 2, 3].map((number) => `AnswerOverflow/AnswerOverflow#${number}`));
 });
 
-test("[E70] the transcript in README.md is what it says", async () => {
+test("[E70] the transcript in docs/demo.md is what it prints", async () => {
   using home = scratchDirectory();
   const { stdout, stderr } = await runDeputy(["run", PROMPT, "--home", home.path], {
     input: "1,3 still wanted\n",
@@ -92,8 +92,8 @@ test("[E70] the transcript in README.md is what it says", async () => {
   const undated = (text: string): readonly string[] =>
     text.replaceAll(/\d{4}-\d\d-\d\d/g, "DATE").split("\n");
   const printed = undated(stdout + stderr);
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const block = readme.split("```").find((text) => text.includes(`deputy run "${PROMPT}"`)) ?? "";
+  const page = readFileSync(join(ROOT, "docs/demo.md"), "utf8");
+  const block = page.split("```").find((text) => text.includes(`deputy run "${PROMPT}"`)) ?? "";
   const shown = undated(block)
     .filter((line) => line.trim() !== "" && !line.startsWith("$ "))
     // What is typed is not printed, and what is long is cut.
@@ -143,7 +143,7 @@ test("[E73] the demo gives way to tools of the user, and is no part of the user'
   const { code, events, said } = await play(home.path, PROMPT, ["--tools", PLUGIN, "--approve", "all"]);
   expect(code).toBe(0);
   expect(asked(events)).toEqual([]);
-  expect(said).toContain("only on the built-in demo tracker, and I do not find it");
+  expect(said).toContain("only on the built-in demo tracker, and it is not available");
   const cell = join(home.path, "own.ts");
   writeFileSync(cell, 'return await tools.github.issues.list({ owner: "acme", repo: "website" });');
   for (const command of ["exec", "check"]) {

@@ -4,6 +4,14 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** The folder of the packed program that `test-bundle.ts` made for this run; absent outside vitest. */
+export const BUNDLE = process.env["DEPUTY_TEST_BUNDLE"];
+
+/** A process of the tests' own: the bundled one, or from its source outside vitest. */
+export function testProgram(name: string, source: string): string {
+  return BUNDLE === undefined ? join(ROOT, source) : join(BUNDLE, "dist", `${name}.js`);
+}
+
 export interface Workspace {
   readonly name: string;
   readonly folder: string;

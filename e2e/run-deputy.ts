@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { ROOT } from "./repository.ts";
+import { BUNDLE, ROOT } from "./repository.ts";
 
-export const LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
+export const SOURCE_LAUNCHER = join(ROOT, "apps/deputy/bin/deputy.mjs");
+/** What tests start: the program as users install it. Benchmarks start the sources. */
+export const LAUNCHER = BUNDLE === undefined ? SOURCE_LAUNCHER : join(BUNDLE, "bin/deputy.mjs");
 export const PLUGIN = join(ROOT, "examples/issues-plugin.ts");
 export const CELL = join(ROOT, "examples/cells/close-old-issues.cell.ts");
 
@@ -80,6 +82,8 @@ export interface Client {
 export interface Daemon extends AsyncDisposable, Client {
   readonly url: string;
   readonly child: ChildProcess;
+  /** What it has written to stderr so far. */
+  readonly told: () => string;
   /** Ends it and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -113,13 +117,16 @@ export async function startDaemon(
     env,
   });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  child.stderr?.resume();
+  let told = "";
+  child.stderr?.on("data", (bytes: Buffer) => (told += bytes.toString()));
   if (child.stdout === null) throw new Error("The daemon has no stdout");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ready = await lines.next();
   if (ready.done === true)
-    throw new Error(`The daemon ended before it was ready (exit code ${await exited})`);
-  const { url } = JSON.parse(ready.value) as { url: string };
+    throw new Error(`The daemon ended before it was ready (exit code ${await exited}):\n${told}`);
+  const { url } = JSON.parse(ready.value) as { url?: string };
+  if (url === undefined)
+    throw new Error(`The daemon did not start (exit code ${await exited}): ${ready.value}`);
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     return exited;
@@ -127,6 +134,7 @@ export async function startDaemon(
   return {
     url,
     child,
+    told: () => told,
     ...createClient(url),
     end,
     [Symbol.asyncDispose]: async () => void (await end("SIGKILL")),

@@ -188,14 +188,14 @@ test.skipIf(pty === undefined)(
   async () => {
     using home = scratchDirectory();
     await using asking = openTerminal(["init", "--home", home.path]);
-    await asking.see("Which model is Deputy to ask?");
+    await asking.see("Which model should Deputy use?");
     asking.type(KEYS.interrupt);
     expect(await asking.ended()).toBe(1);
     await using terminal = openTerminal(["init", "--home", home.path]);
     await terminal.see("None yet");
     terminal.type(KEYS.up);
     terminal.type(KEYS.enter);
-    await terminal.see("Deputy asks rehearsal/tour");
+    await terminal.see("Deputy now uses rehearsal/tour");
     expect(await terminal.ended()).toBe(0);
   },
 );

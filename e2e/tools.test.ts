@@ -161,27 +161,27 @@ test("[E52] the help of both says what their exit codes mean", async () => {
   }
 });
 
-/** The README's only block with compiler options. */
-function readmeConfig(): unknown {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(
+/** The only block with compiler options in docs/programs.md. */
+function documentedConfig(): unknown {
+  const page = readFileSync(join(ROOT, "docs/programs.md"), "utf8");
+  const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
     ([, text = ""]) => JSON.parse(text) as object,
   );
   return blocks.find((block) => "compilerOptions" in block);
 }
 
-test("[E53] the README's tsconfig.json, the example's and the checker's are the same", () => {
-  expect(readmeConfig()).toEqual({ compilerOptions: CELL_COMPILER_OPTIONS });
+test("[E53] the tsconfig.json of docs/programs.md, the example and the checker are the same", () => {
+  expect(documentedConfig()).toEqual({ compilerOptions: CELL_COMPILER_OPTIONS });
   const example: unknown = JSON.parse(readFileSync(join(ROOT, "examples/cells/tsconfig.json"), "utf8"));
-  expect(example).toEqual(readmeConfig());
+  expect(example).toEqual(documentedConfig());
 });
 
-test("[E53] set up as the README says, an editor's TypeScript sees what deputy check sees", async () => {
+test("[E53] set up as docs/programs.md says, an editor finds what deputy check finds", async () => {
   using world = setup();
   const folder = join(world.home, "cells");
   mkdirSync(folder);
   expect(await world.run(["tools", "types", "--out", "cells/tools.d.ts"])).toMatchObject({ code: 0 });
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(readmeConfig()));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(documentedConfig()));
   const close = "await tools.github.issues.close";
   const cells = {
     "right.ts": `/// <reference path="./tools.d.ts" />\nconst { state } = ${close}({ issueNumber: 1 });\n// @ts-ignore\nreturn state;\n`,
@@ -208,7 +208,7 @@ test("[E53] set up as the README says, an editor's TypeScript sees what deputy c
 test("[E53] and completes what it knows", async () => {
   using world = setup();
   await world.run(["tools", "types", "--out", "tools.d.ts"]);
-  writeFileSync(join(world.home, "tsconfig.json"), JSON.stringify(readmeConfig()));
+  writeFileSync(join(world.home, "tsconfig.json"), JSON.stringify(documentedConfig()));
   const complete = (text: string) => completeCode(world.right, text);
   expect(await complete("const a = 1;\nawait tools.github.issues.")).toEqual(["close", "list"]);
   expect(await complete("await tools.github.issues.close({ i")).toContain("issueNumber");

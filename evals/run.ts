@@ -1,5 +1,6 @@
 // `npm run eval [-- name …]`: evaluations against public corpora, in the directory that DEPUTY_CORPORA names or, for
-// openapi and tool-search, from the npm registry.
+// openapi and tool-search, from the npm registry. With `--smoke` those two take a small part of their specs.
+import { parseArgs } from "node:util";
 import { evaluateAgentDojo } from "./agentdojo.ts";
 import { evaluateInjecAgent } from "./injecagent/evaluate-injecagent.ts";
 import { evaluateOpenApiSample } from "./openapi/evaluate-sample.ts";
@@ -17,12 +18,15 @@ const evaluations: Record<string, (directory: string) => Promise<boolean>> = {
 };
 
 /** Those whose specs come from the npm registry. */
-const ofSpecs: Record<string, () => Promise<boolean>> = {
+const ofSpecs: Record<string, (size: "full" | "smoke") => Promise<boolean>> = {
   openapi: evaluateOpenApiSample,
   "tool-search": evaluateToolSearch,
 };
 const names = [...Object.keys(evaluations), ...Object.keys(ofSpecs)];
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { smoke: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`There is no evaluation ${unknown.join(", ")}; there are ${names.join(", ")}.\n`);
@@ -38,5 +42,6 @@ for (const [name, evaluate] of Object.entries(evaluations)) {
   if (!(await evaluate(directory))) process.exitCode = 1;
 }
 for (const [name, evaluate] of Object.entries(ofSpecs)) {
-  if ((wanted.length === 0 || wanted.includes(name)) && !(await evaluate())) process.exitCode = 1;
+  if ((wanted.length === 0 || wanted.includes(name)) && !(await evaluate(values.smoke ? "smoke" : "full")))
+    process.exitCode = 1;
 }

@@ -1,8 +1,9 @@
 import { compareRunners } from "./compare-runners.ts";
 import type { Runners } from "./runners.ts";
+import { sized } from "../sized.ts";
 
-const SEQUENTIAL = 500;
-const PARALLEL = 200;
+const SEQUENTIAL = sized(500, 5);
+const PARALLEL = sized(200, 5);
 const LIMIT_US = 50;
 
 /** What a call costs beside its tool's work, which is none here; the context's start is part of it. */

@@ -10,10 +10,11 @@ import { readProcessTree } from "../process-stats.ts";
 import { reportLimit, reportPeer } from "../report.ts";
 import { catalogue, serviceCount } from "./catalogue.ts";
 import { percentile } from "./measure.ts";
+import { sized } from "../sized.ts";
 
-const SIZES = [50, 500, 2_000];
-const EDITS = 200;
-const WARM_UP = 20;
+const SIZES = sized([50, 500, 2_000], [50]);
+const EDITS = sized(200, 5);
+const WARM_UP = sized(20, 1);
 const P50_MS = 15;
 const P95_MS = 40;
 const never = new AbortController().signal;

@@ -1,8 +1,9 @@
 import { reportLimit, reportPeer } from "../report.ts";
 import { cpuPerRunMs, interleave, median } from "./measure.ts";
 import type { Runners } from "./runners.ts";
+import { sized } from "../sized.ts";
 
-const ROUNDS = 9;
+const ROUNDS = sized(9, 1);
 
 /** Runs one program everywhere and prints ours against its limits, and against each peer. */
 export async function compareRunners(

@@ -5,9 +5,10 @@ import { reportLimit, reportPeer } from "../report.ts";
 import { catalogue } from "./catalogue.ts";
 import { interleave, median, processCpuMs } from "./measure.ts";
 import { loadPeer, peerLabel } from "./peers.ts";
+import { sized } from "../sized.ts";
 
-const SIZES = [50, 500, 2_000];
-const ROUNDS = 5;
+const SIZES = sized([50, 500, 2_000], [50]);
+const ROUNDS = sized(5, 1);
 /** For the largest. */
 const LIMIT_MS = 150;
 /** Near enough for any model's tokenizer to compare two texts of the same kind. */

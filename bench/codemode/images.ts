@@ -10,8 +10,9 @@ import { reportLimit } from "../report.ts";
 import { guestSpec, openGuestEngine } from "./guest-engine.ts";
 import { issuesJson } from "./issues.ts";
 import { interleave, median, processCpuMs } from "./measure.ts";
+import { sized } from "../sized.ts";
 
-const ROUNDS = 9;
+const ROUNDS = sized(9, 1);
 const CHECKPOINT_MS = 1;
 const CHECKPOINT_KB = 50;
 const RESUME_MS = 5;

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { sized } from "../sized.ts";
 
 /** CPU time of this process in all its threads, workers and garbage collection included. */
 export function processCpuMs(): number {
@@ -11,8 +12,9 @@ export function processCpuMs(): number {
 export async function cpuPerRunMs(count: number, run: () => unknown): Promise<number> {
   collectGarbage();
   const before = processCpuMs();
-  for (let n = 0; n < count; n++) await run();
-  return (processCpuMs() - before) / count;
+  const runs = sized(count, 1);
+  for (let n = 0; n < runs; n++) await run();
+  return (processCpuMs() - before) / runs;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function interleave<Name extends string>(
   contenders: readonly (readonly [Name, () => Promise<number>])[],
 ): Promise<ReadonlyMap<Name, readonly number[]>> {
   const measured = new Map(contenders.map(([name]) => [name, [] as number[]]));
-  for (let round = -2; round < rounds; round++) {
+  for (let round = sized(-2, 0); round < rounds; round++) {
     for (const [name, measure] of contenders) {
       const value = await measure();
       if (round >= 0) measured.get(name)?.push(value);

@@ -4,9 +4,10 @@ import { reportPeer } from "../report.ts";
 import { guestSpec } from "./guest-engine.ts";
 import { issuesJson } from "./issues.ts";
 import { cpuPerRunMs, interleave } from "./measure.ts";
+import { sized } from "../sized.ts";
 
-const ROUNDS = 9;
-const REPLAYED_CALLS = 50;
+const ROUNDS = sized(9, 1);
+const REPLAYED_CALLS = sized(50, 5);
 
 /** The same cell brought back to where it waits: from its image, and by telling it 50 results again. */
 export async function benchReplay(): Promise<void> {

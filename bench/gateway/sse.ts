@@ -7,11 +7,12 @@ import { reportRatio } from "../report.ts";
 import { type BenchServer, startDaemon, startServer } from "./server.ts";
 import { openSseClients } from "./sse-clients.ts";
 import { startTalkingTask } from "./talking-task.ts";
+import { sized } from "../sized.ts";
 
-const CLIENTS = 1_000;
-const EVENTS = 100;
+const CLIENTS = sized(1_000, 10);
+const EVENTS = sized(100, 5);
 const EVERY_MS = 40;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const MOST_OF_RAW = 1.3;
 const TEXT = "Copied another file to the other side, as asked";
 const raw = fileURLToPath(new URL("./raw-sse-server.ts", import.meta.url));

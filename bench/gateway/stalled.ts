@@ -6,10 +6,11 @@ import { reportLimit } from "../report.ts";
 import { type BenchServer, startDaemon } from "./server.ts";
 import { openStream } from "./sse-clients.ts";
 import { startTalkingTask } from "./talking-task.ts";
+import { sized } from "../sized.ts";
 
-const READERS = 1_000;
-const EVENTS = 60;
-const EVERY_MS = 100;
+const READERS = sized(1_000, 100);
+const EVENTS = sized(60, 20);
+const EVERY_MS = sized(100, 5);
 /** Six megabytes in all, where Linux takes a little over four for a connection that nobody reads. */
 const TEXT = "x".repeat(100_000);
 /** Of the events, those that come when every such connection is full. */

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { reportLimit } from "../report.ts";
+import { sized } from "../sized.ts";
 
-const RUNS = 10;
+const RUNS = sized(10, 1);
 const MOST_CPU_SECONDS = 0.12;
 const TICKS_PER_SECOND = 100;
 const launcher = fileURLToPath(new URL("../../apps/deputy/bin/deputy.mjs", import.meta.url));

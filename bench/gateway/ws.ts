@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { WebSocket } from "ws";
 import { readProcessTree } from "../process-stats.ts";
 import { reportRatio } from "../report.ts";
+import { sized } from "../sized.ts";
 import { type BenchServer, startDaemon, startServer, TOKEN } from "./server.ts";
 
-const CONNECTIONS = 10;
-const WARM_UP = 5_000;
-const REQUESTS = 40_000;
-const ROUNDS = 5;
+const CONNECTIONS = sized(10, 2);
+const WARM_UP = sized(5_000, 10);
+const REQUESTS = sized(40_000, 50);
+const ROUNDS = sized(5, 1);
 const MOST_OF_RAW = 1.5;
 
 /** What anybody writes with `ws`: reads JSON, answers JSON, with the same answer. */

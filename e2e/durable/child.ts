@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { canonicalJson } from "@deputy/policy";
 import { type PendingApproval, readPlanCard } from "@deputy/protocol";
 import { type Engine, openEngine } from "../../apps/deputy/src/engine.ts";
@@ -22,7 +21,7 @@ if (phase === "start") setTimeout(die, Number(amount));
 await using engine = await openEngine({
   home: openHome(homeDirectory, () => undefined),
   env: process.env,
-  plugins: [fileURLToPath(new URL("world-plugin.ts", import.meta.url))],
+  plugins: [process.env["DURABLE_PLUGIN"] ?? ""],
   secrets: [],
   signal: never,
   warn: () => undefined,

@@ -11,6 +11,7 @@ import { openSqliteStore } from "@deputy/store/sqlite";
 import { createCatalogue } from "@deputy/tools";
 import { openReplayer } from "../../apps/deputy/src/open-replayer.ts";
 import { createRandom } from "../crash-run.ts";
+import { testProgram } from "../repository.ts";
 import { type Effect, openWorld } from "./world.ts";
 
 /** A program of the user's with tools of either kind, or one that a model asks for. */
@@ -25,20 +26,21 @@ export interface KillReport {
   readonly faults: readonly string[];
 }
 
+const PLUGIN = fileURLToPath(new URL("world-plugin.ts", import.meta.url));
 const PARALLEL = 2;
-const START_MS = 800;
+const START_MS = 400;
 
 interface Group {
   /** Tasks that share a process, and so its end. */
   readonly tasks: number;
-  /** Kills are spread over so many events, mostly, and sometimes over the start of a process. */
-  readonly events: number;
   /** After so many kills a group is let to its end. */
   readonly mostKills: number;
 }
-const MANY: Group = { tasks: 10, events: 220, mostKills: 4 };
+/** Kills are spread over the events of a group, mostly, and sometimes over the start of a process. */
+const EVENTS_PER_TASK = 22;
+const MANY: Group = { tasks: 10, mostKills: 4 };
 /** Fewer at once, so that kills meet every event of a turn: its beginning and its answers, too. */
-const FEW: Group = { tasks: 3, events: 66, mostKills: 6 };
+const FEW: Group = { tasks: 3, mostKills: 6 };
 const GROUPS: Readonly<Record<Mode, Group>> = { idempotent: MANY, questioned: MANY, model: FEW };
 
 interface Ended {
@@ -56,23 +58,27 @@ export async function killRuns(options: {
   readonly runs: number;
   readonly seed: number;
   readonly mode: Mode;
+  /** That share a process; absent: as many as the mode wants. */
+  readonly tasks?: number;
   readonly onProgress?: (runs: number, kills: number) => void;
 }): Promise<KillReport> {
   const faults: string[] = [];
-  const { tasks, events, mostKills } = GROUPS[options.mode];
-  const calm = await runGroup(options.mode, options.seed, () => undefined);
+  const { mostKills } = GROUPS[options.mode];
+  const { tasks = GROUPS[options.mode].tasks } = options;
+  const group = { mode: options.mode, tasks };
+  const calm = await runGroup(group, options.seed, () => undefined);
   const expected = shown(calm.ended.find(({ task }) => task === "task 0"));
   const expectedEffects = effectsOf(calm.effects, "task 0");
   if (expected === undefined || expectedEffects === "")
     return { runs: 0, kills: 0, questions: 0, faults: ["The calm run failed"] };
 
   const total = { runs: 0, kills: 0, questions: 0 };
-  const runOne = async (group: number): Promise<void> => {
-    const seed = options.seed + 1_000 * (group + 1);
+  const runOne = async (number: number): Promise<void> => {
+    const seed = options.seed + 1_000 * (number + 1);
     const random = createRandom(seed);
-    const ran = await runGroup(options.mode, seed, (start) => {
+    const ran = await runGroup(group, seed, (start) => {
       if (start >= mostKills) return undefined;
-      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${1 + random(events)}`;
+      return random(6) === 0 ? `start:${random(START_MS)}` : `event:${1 + random(EVENTS_PER_TASK * tasks)}`;
     });
     for (const { task, status, result } of ran.ended) {
       const where = `seed ${seed}, ${options.mode}, ${task}`;
@@ -94,7 +100,7 @@ export async function killRuns(options: {
 
   const groups = [...Array(Math.ceil(options.runs / tasks)).keys()];
   const lane = async (): Promise<void> => {
-    for (let group = groups.shift(); group !== undefined; group = groups.shift()) await runOne(group);
+    for (let next = groups.shift(); next !== undefined; next = groups.shift()) await runOne(next);
   };
   await Promise.all(Array.from({ length: PARALLEL }, lane));
   return { ...total, faults };
@@ -115,7 +121,11 @@ function effectsOf(effects: readonly Effect[], task: string): string {
     .join(", ");
 }
 
-async function runGroup(mode: Mode, seed: number, dieAt: (start: number) => string | undefined) {
+async function runGroup(
+  group: { readonly mode: Mode; readonly tasks: number },
+  seed: number,
+  dieAt: (start: number) => string | undefined,
+) {
   const scratch = mkdtempSync(join(tmpdir(), "durable-"));
   const home = join(scratch, "home");
   try {
@@ -126,7 +136,7 @@ async function runGroup(mode: Mode, seed: number, dieAt: (start: number) => stri
       const child = await runChild({
         home,
         world: scratch,
-        mode,
+        ...group,
         seed: seed + start,
         dieAt: dieAt(start),
       });
@@ -187,15 +197,17 @@ async function runChild(options: {
   readonly home: string;
   readonly world: string;
   readonly mode: Mode;
+  readonly tasks: number;
   readonly seed: number;
   readonly dieAt: string | undefined;
 }): Promise<{ readonly code: number | "killed"; readonly ended: readonly Ended[]; readonly stderr: string }> {
-  const script = fileURLToPath(new URL("child.ts", import.meta.url));
-  const { home, world, mode, seed, dieAt } = options;
-  const args = [script, home, world, String(seed), String(GROUPS[mode].tasks), dieAt ?? ""];
+  const script = testProgram("durable-child", "e2e/durable/child.ts");
+  const { home, world, mode, tasks, seed, dieAt } = options;
+  const args = [script, home, world, String(seed), String(tasks), dieAt ?? ""];
   // A process that is to get to the end must not be killed by its tools either.
   const toolSeed = dieAt === undefined ? "calm" : String(seed);
-  const env = { ...process.env, DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed };
+  const own = { DURABLE_WORLD: world, DURABLE_MODE: mode, DURABLE_SEED: toolSeed, DURABLE_PLUGIN: PLUGIN };
+  const env = { ...process.env, ...own };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";

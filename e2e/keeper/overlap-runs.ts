@@ -1,15 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isTurnEndType, type StoredEvent } from "@deputy/protocol";
-import { openSqliteReader } from "@deputy/store/sqlite";
 import { createRandom } from "../crash-run.ts";
 import { startDaemon, TOKEN } from "../run-deputy.ts";
+import { judgeWorld, readLines, readWorld } from "./judge-log.ts";
+import { pause } from "./trial.ts";
 
 const PLUGIN = fileURLToPath(new URL("effects-plugin.ts", import.meta.url));
 /** Longer than the schedule's interval: each run meets the one before. */
 const CALL_MS = 700;
+const BEGIN_MS = 30_000;
 const PROMPT = `\`\`\`ts
 for (let n = 0; n < 6; n++) await tools.effects.add({ what: String(n), waitMs: ${CALL_MS} });
 return "done";
@@ -36,6 +37,7 @@ export async function overlapRuns(options: {
   const random = createRandom(options.seed);
   const scratch = mkdtempSync(join(tmpdir(), "deputy-overlap-"));
   const home = join(scratch, "home");
+  const effects = join(scratch, "effects");
   const env = { DEPUTY_TOKEN: TOKEN, EFFECTS: scratch };
   try {
     for (let life = 0; life < options.lives; life++) {
@@ -45,38 +47,23 @@ export async function overlapRuns(options: {
         const created = await daemon.post("/api/tasks", { prompt: PROMPT, kind: "recurring", schedule });
         if (created.status !== 201) throw new Error(await created.text());
       }
-      await new Promise((resolve) => setTimeout(resolve, 2_500 + random(4_000)));
+      const before = readLines(effects).length;
+      const deadline = performance.now() + BEGIN_MS;
+      // On a busy machine it takes a while until runs follow each other.
+      while (readLines(effects).length === before && performance.now() < deadline) await pause(50);
+      await pause(1_500 + random(3_000));
       await daemon.end("SIGKILL");
       options.onProgress?.(life + 1);
     }
-    return await judge(home, join(scratch, "effects"), options.lives);
+    return await judge(home, effects, options.lives);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 async function judge(home: string, effectsFile: string, kills: number): Promise<OverlapReport> {
-  const faults: string[] = [];
-  const byTurn = new Map<string, StoredEvent[]>();
-  await using log = openSqliteReader({ directory: home });
-  for await (const { event } of log.readAll())
-    if (event.turnId !== undefined) byTurn.set(event.turnId, [...(byTurn.get(event.turnId) ?? []), event]);
-  const startedCalls = new Set<string>();
-  let aborted = 0;
-  for (const [turnId, events] of byTurn) {
-    const ends = events.filter(({ type }) => isTurnEndType(type));
-    if (ends.length > 1) faults.push(`${turnId} has ${ends.length} ends`);
-    if (ends.length === 1 && events.at(-1) !== ends[0])
-      faults.push(`${turnId}: ${events.at(-1)?.type} after its end`);
-    if (ends[0]?.type === "turn.aborted") aborted += 1;
-    for (const { type, data } of events)
-      if (type === "call.started") startedCalls.add((data as { callId: string }).callId);
-  }
-  const effects = existsSync(effectsFile) ? readFileSync(effectsFile, "utf8").trimEnd().split("\n") : [];
-  const calls = effects.map((line) => line.split(" ", 1)[0] ?? "");
-  for (const call of new Set(calls)) {
-    if (!startedCalls.has(call)) faults.push(`${call} had an effect, and was not begun`);
-    if (calls.filter((one) => one === call).length > 1) faults.push(`${call} had its effect twice`);
-  }
-  return { turns: byTurn.size, kills, aborted, effects: effects.length, faults };
+  const record = await readWorld(home, effectsFile);
+  const { turns, effects } = record;
+  const aborted = record.events.filter(({ type }) => type === "turn.aborted").length;
+  return { turns: turns.size, kills, aborted, effects: effects.length, faults: judgeWorld(record, kills) };
 }

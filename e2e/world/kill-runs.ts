@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createRandom } from "../crash-run.ts";
+import { testProgram } from "../repository.ts";
 import { inspectWorld } from "./inspect.ts";
 import { openOutsideWorld } from "./outside-world.ts";
 import type { Results } from "./setting.ts";
@@ -120,7 +120,7 @@ async function runChild(
   mode: Mode,
   dieAt: string | undefined,
 ): Promise<{ readonly code: number | "killed"; readonly said: Said; readonly stderr: string }> {
-  const script = fileURLToPath(new URL("child.ts", import.meta.url));
+  const script = testProgram("world-child", "e2e/world/child.ts");
   const args = [script, directory, mode, String(GROUPS[mode].count), dieAt ?? ""];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";

@@ -26,9 +26,9 @@ export interface Finding {
 /**
  * How often the right tool is among the first five, with all services of a set registered together. Prints a table and
  * resolves with whether the targets hold. Skipped where there are no specs, and says so; where DEPUTY_CI is set, that
- * fails.
+ * fails. A smoke asks for the intents that were held back alone, whose target must hold as in full.
  */
-export async function evaluateToolSearch(): Promise<boolean> {
+export async function evaluateToolSearch(size: "full" | "smoke"): Promise<boolean> {
   let directory: string;
   try {
     directory = await openCorpus();
@@ -36,6 +36,12 @@ export async function evaluateToolSearch(): Promise<boolean> {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     console.log(`SKIPPED tool-search: the specs could not be had from the npm registry (${why}).`);
     return process.env["DEPUTY_CI"] === undefined;
+  }
+  if (size === "smoke") {
+    const found = findAll(await loadSpecs(directory, HELD_BACK_SPECS), HELD_BACK_INTENTS);
+    const recall = recallAt(found, AMONG_FIRST);
+    console.log(`tool-search: recall@${AMONG_FIRST} of the intents held back ${recall.toFixed(3)}`);
+    return recall >= MIN_RECALL["held back"];
   }
   const catalogues = {
     first: await loadSpecs(directory, SPECS),

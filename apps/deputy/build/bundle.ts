@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { stripTypes } from "@deputy/codemode/node/strip-types";
 import { loadPageFiles } from "@deputy/web/files";
 import { thirdPartyNotices } from "./third-party-notices.ts";
@@ -15,11 +15,22 @@ const EXTERNAL = ["typescript", "typescript/*", "quickjs-wasi", "quickjs-wasi/*"
 
 const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
+/** Where the declarations of what the package exports lie, and what they are made from. */
+export const DECLARATIONS = "dist/types";
+export const DECLARED = {
+  sdk: join(app, "src/sdk/index.ts"),
+  tools: join(root, "packages/tools/src/plugin-api.ts"),
+};
+
 /**
- * Writes the installable package into `folder`: one flat, tree-shaken bundle, the page ready to serve,
+ * Writes the installable package into `folder`, but for its declarations: one flat, tree-shaken bundle, the page ready to serve,
  * and a manifest that depends only on what cannot be bundled. `npm pack` makes the tarball of it.
+ * Tests put programs of their own beside it: `programs` are their entry points by name.
  */
-export async function writePackage(folder: string): Promise<void> {
+export async function writePackage(
+  folder: string,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "bin"), { recursive: true });
   await mkdir(join(folder, "dist", "web"), { recursive: true });
@@ -28,11 +39,13 @@ export async function writePackage(folder: string): Promise<void> {
     metafile: true,
     entryPoints: {
       main: join(app, "src/main.ts"),
+      sdk: DECLARED.sdk,
       "sandbox-worker": join(root, "packages/codemode/src/node/sandbox-worker.ts"),
       "plugin-host": join(root, "packages/tools/src/node/plugins/host-main.ts"),
       // A plugin's `@deputy/tools` and `zod` are these, so that it shares them with its host.
-      "plugin-tools": join(root, "packages/tools/src/plugin-api.ts"),
+      "plugin-tools": DECLARED.tools,
       "plugin-zod": fileURLToPath(import.meta.resolve("zod")),
+      ...programs,
     },
     outdir: join(folder, "dist"),
     bundle: true,
@@ -49,6 +62,7 @@ export async function writePackage(folder: string): Promise<void> {
     legalComments: "none",
     logLevel: "warning",
   });
+  refuseBareCommonJs(metafile);
   for (const file of await loadPageFiles({ stripTypes })) {
     await writeFile(
       join(folder, "dist", "web", file.path === "/" ? "index.html" : file.path.slice(1)),
@@ -62,6 +76,13 @@ export async function writePackage(folder: string): Promise<void> {
   await writeFile(join(folder, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }
 
+/** A CommonJS package that is imported at run time would have lost its named exports: it needs a module around it. */
+function refuseBareCommonJs({ outputs }: Metafile): void {
+  for (const { entryPoint, exports } of Object.values(outputs))
+    if (entryPoint?.startsWith("node_modules/") && exports.join() === "default")
+      throw new Error(`${entryPoint} is imported at run time, and the bundle has only its default export`);
+}
+
 async function manifest(): Promise<unknown> {
   const { version, license, description } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const pick = async (owner: string, name: string): Promise<string> =>
@@ -73,12 +94,20 @@ async function manifest(): Promise<unknown> {
     license,
     type: "module",
     bin: { deputy: "bin/deputy.mjs" },
+    exports: {
+      "./sdk": { types: "./dist/types/sdk.d.ts", default: "./dist/sdk.js" },
+      "./tools": { types: "./dist/types/tools.d.ts", default: "./dist/plugin-tools.js" },
+      "./package.json": "./package.json",
+    },
     engines: { node: ">=24" },
     files: ["bin", "dist", NOTICES],
     dependencies: {
       typescript: await pick("codemode", "typescript"),
       "quickjs-wasi": await pick("codemode", "quickjs-wasi"),
-      "playwright-core": await pick("tools", "playwright-core"),
+      "playwright-core": await pick("browser", "playwright-core"),
     },
+    // Who writes tools has it, and our declarations mean the same one; who runs Deputy does without its 9 MB.
+    peerDependencies: { zod: "^4.1.0" },
+    peerDependenciesMeta: { zod: { optional: true } },
   };
 }

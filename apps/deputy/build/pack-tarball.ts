@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writePackage } from "./bundle.ts";
+import { DECLARATIONS, DECLARED, writePackage } from "./bundle.ts";
+import { writeDeclarations } from "./write-declarations.ts";
 
 export interface Tarball {
   readonly path: string;
@@ -14,6 +15,7 @@ export async function packTarball(directory: string): Promise<Tarball> {
   mkdirSync(directory, { recursive: true });
   const folder = join(directory, "package");
   await writePackage(folder);
+  await writeDeclarations(DECLARED, join(folder, DECLARATIONS));
   const output = execFileSync("npm", ["pack", "--json", "--pack-destination", directory], {
     cwd: folder,
     encoding: "utf8",

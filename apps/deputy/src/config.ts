@@ -20,14 +20,23 @@ const ALWAYS_ON = "is always on and cannot be switched off";
 const HOURS = /^(?:[01]?\d|2[0-4])(?::[0-5]\d)?-(?:[01]?\d|2[0-4])(?::[0-5]\d)?$/;
 
 const chatApp = {
-  enabled: later(switchedOff, "Whether it is connected"),
+  enabled: later(switchedOff, "Whether the chat app is connected"),
   botToken: later(secretReference.optional(), "A reference to the bot's token"),
-  allowedUserIds: later(z.array(z.union([z.string().min(1), z.int()])).default([]), "Who may talk to it"),
+  allowedUserIds: later(
+    z.array(z.union([z.string().min(1), z.int()])).default([]),
+    "Who may talk to Deputy there",
+  ),
 };
 
 const provider = {
-  apiKey: now(secretReference.optional(), "A reference to the key; the provider's variable goes before it"),
-  baseUrl: now(z.url().optional(), "Where it is asked; the provider's variable goes before it"),
+  apiKey: now(
+    secretReference.optional(),
+    "A reference to the key; the provider's environment variable overrides it",
+  ),
+  baseUrl: now(
+    z.url().optional(),
+    "The address of the API; the provider's environment variable overrides it",
+  ),
 };
 
 const dollars = z.number().nonnegative();
@@ -46,31 +55,31 @@ export const configSchema = z
   .strictObject({
     model: now(
       z.string().min(1).optional(),
-      "As `agent.model`, which goes before it; `DEPUTY_MODEL` goes before both",
+      "The same as `agent.model`, which overrides it; `DEPUTY_MODEL` overrides both",
     ),
     toolSources: now(
       z.array(toolSourceSchema).default([]),
-      "Plugin files, OpenAPI specs (`docs/openapi.md`) and MCP servers (`docs/mcp.md`); relative paths from the home",
+      "Plugin files, OpenAPI documents (`docs/openapi.md`) and MCP servers (`docs/mcp.md`); relative paths start at the home",
     ),
     mcpServers: now(
       mcpServersSchema.default({}),
-      "MCP servers by name, as other programs write them; the same as in `toolSources` (`docs/mcp.md`)",
+      "MCP servers by name, in the format of other programs; they work like those in `toolSources` (`docs/mcp.md`)",
     ),
     credentials: now(
       credentialsSchema,
-      "Secrets for plugins' tools, by name: `secret`, a reference, and `tools`, patterns of those that may have it (`docs/plugins.md`)",
+      "Secrets for the tools of plugins, by name: `secret` is a reference, `tools` lists patterns of the tools that may have it (`docs/plugins.md`)",
     ),
     events: now(
       eventsSchema,
-      "What is watched, so that tasks can begin with it: mailboxes (`imap`) and folders (`files`) (`docs/events.md`)",
+      "Mailboxes (`imap`) and folders (`files`) that Deputy watches, so that tasks can wait for them (`docs/events.md`)",
     ),
     agent: allAgentsSchema,
     agents: z
       .strictObject({
-        default: now(slugSchema.default("main"), "The agent that is meant when none is named"),
+        default: now(slugSchema.default("main"), "The agent that is used when none is named"),
         workspacePath: now(
           z.string().min(1).default("agents"),
-          "Where agents' folders lie; a relative path is from the home",
+          "Where the folders of the agents are; a relative path starts at the home",
         ),
         list: z.record(slugSchema, oneAgentSchema).default({}),
       })
@@ -79,7 +88,7 @@ export const configSchema = z
       .strictObject({
         fromWorkingDirectory: now(
           switchedOff,
-          "Also the skills in `.claude/skills` of the directory where Deputy was started; only where you trust it",
+          "Also reads skills from `.claude/skills` of the directory where Deputy was started; set it only if you trust that directory",
         ),
       })
       .prefault({}),
@@ -87,11 +96,11 @@ export const configSchema = z
       .strictObject({
         compactionEnabled: now(
           switchedOn,
-          "Whether a long session is summarised before it fills the model's context",
+          "Whether Deputy summarises a long session before it fills the model's context",
         ),
         maxHistoryMessages: now(
           count.min(4).default(100),
-          "A session of more messages is summarised, but for the last of them",
+          "Deputy summarises the older messages of a session that has more messages than this",
         ),
       })
       .prefault({}),
@@ -99,7 +108,7 @@ export const configSchema = z
       .strictObject({
         plain: now(
           switchedOff,
-          "Whether `deputy` talks line by line with nothing drawn, for screen readers and simple terminals",
+          "Whether `deputy` only prints lines and draws nothing, for screen readers and simple terminals",
         ),
       })
       .prefault({}),
@@ -107,15 +116,15 @@ export const configSchema = z
       .strictObject({
         host: now(
           z.string().min(1).default("127.0.0.1"),
-          "Where the daemon listens; `DEPUTY_HOST` goes before it",
+          "The address that the daemon listens on; `DEPUTY_HOST` overrides it",
         ),
         port: now(
           z.int().min(0).max(65_535).default(18_789),
-          "0 takes any free one; `DEPUTY_PORT` goes before it",
+          "The port that the daemon listens on; 0 takes any free one; `DEPUTY_PORT` overrides it",
         ),
         maxQueueSize: now(
           count.default(20),
-          "Messages that may wait for an answer; those beyond it are refused",
+          "How many messages may wait for an answer; Deputy refuses further ones",
         ),
       })
       .prefault({}),
@@ -128,29 +137,29 @@ export const configSchema = z
       .prefault({}),
     prices: now(
       z.record(z.string().regex(/^[^/]+\/./, "must be named `provider/model`"), price).default({}),
-      "What models cost, by `provider/model`: dollars for a million tokens of `input`, `output`, `cacheRead` and `cacheWrite` (both as `input` unless said); goes before the prices that Deputy knows",
+      "What models cost, by `provider/model`: dollars per million tokens of `input`, `output`, `cacheRead` and `cacheWrite` (these two default to `input`); overrides the prices that Deputy knows",
     ),
     tools: z
       .strictObject({
-        timeout: now(count.default(120_000), "Milliseconds that a command may take"),
+        timeout: now(count.default(120_000), "How many milliseconds a command may take"),
         maxOutputBytes: now(
           count.default(100_000),
-          "What is kept of a command's output, and as much of its errors",
+          "How many bytes Deputy keeps of a command's output, and of its error output",
         ),
         browser: z
           .strictObject({
             path: now(
               z.string().min(1).optional(),
-              "The program of a Chrome, Chromium or Edge, as a whole path; without it, one that is installed",
+              "The absolute path of a Chrome, Chromium or Edge; default an installed one",
             ),
-            headless: now(switchedOn, "Whether it works without a window"),
+            headless: now(switchedOn, "Whether the browser runs without a window"),
             sandbox: now(
               switchedOn,
               "Whether pages run in the browser's own sandbox, which does not work for root",
             ),
             allow: now(
               list,
-              "Origins that are opened without asking, such as `http://localhost:3000`; they may be in a private network",
+              "Origins that agents may open without asking, such as `http://localhost:3000`; they may be in a private network",
             ),
           })
           .prefault({}),
@@ -158,11 +167,11 @@ export const configSchema = z
           .strictObject({
             approval: now(
               z.enum(["ask", "allowlist"]).default("ask"),
-              "`ask`: every command; `allowlist`: those that `security.allowedCommands` and the path checks do not clear",
+              "`ask`: every command needs approval; `allowlist`: only those that `security.allowedCommands` and the path checks do not allow",
             ),
             sandbox: now(
               z.enum(["auto", "bubblewrap", "none"]).default("auto"),
-              "What commands run in: `bubblewrap` or not at all; `none`; `auto`: bubblewrap where it works, else none, which every question says; once it has worked, only `none` does without",
+              "The sandbox of commands. `bubblewrap`: commands run in it or not at all. `none`: no sandbox. `auto`: bubblewrap if it works, otherwise none, and every question says so; once it has worked, Deputy needs it until you set `none`",
             ),
             network: now(switchedOff, "Whether commands in bubblewrap may use the network"),
           })
@@ -171,7 +180,7 @@ export const configSchema = z
           .strictObject({
             origins: now(
               z.array(originSchema).default([]),
-              "Origins in your own network that `web.fetch` may read, such as `http://192.168.1.5:8123`; all others there are refused",
+              "Origins in your own network that `web.fetch` may read, such as `http://192.168.1.5:8123`; Deputy refuses all others there",
             ),
           })
           .prefault({}),
@@ -180,7 +189,7 @@ export const configSchema = z
           .strictObject({
             embeddingModel: now(
               z.string().min(1).optional(),
-              "Finds tools by meaning too: as `provider/model`, of `openai` or `local`, which then reads their names and descriptions; without it, by words alone",
+              "A model that also finds tools by meaning: `provider/model` of `openai` or `local`. It reads the names and descriptions of all tools. Without it, Deputy searches by words only",
             ),
           })
           .prefault({}),
@@ -191,7 +200,7 @@ export const configSchema = z
       .strictObject({
         expireMinutes: now(
           z.number().positive().max(MOST_MINUTES).optional(),
-          "How long a question waits for its answer, and is denied then; without it, as long as it takes",
+          "After how many minutes without an answer a question is denied; without it, never",
         ),
       })
       .prefault({}),
@@ -199,18 +208,18 @@ export const configSchema = z
       .strictObject({
         allowedCommands: now(
           z.array(z.string().min(1)).optional(),
-          "Commands that may run without asking, where `tools.bash.approval` says so; default those listed above",
+          "Commands that may run without asking if `tools.bash.approval` is `allowlist`; default see above",
         ),
         commandsNeedingExtraValidation: now(
           z.array(z.string().min(1)).optional(),
-          "Of those, the ones whose arguments are looked at more closely; default those listed above",
+          "Of these, the commands whose arguments Deputy checks more strictly; default see above",
         ),
         workspace: now(
           z.string().min(1).default("workspace"),
-          "The agents' copy of your files; a relative path is from the home",
+          "Where the agents' copy of your files is; a relative path starts at the home",
         ),
-        additionalReadDirs: now(list, "Directories that commands may read besides"),
-        additionalWriteDirs: now(list, "Directories that commands may write to besides; never the home"),
+        additionalReadDirs: now(list, "Further directories that commands may read"),
+        additionalWriteDirs: now(list, "Further directories that commands may write to; never the home"),
         auditLog: now(
           z.literal(true, ALWAYS_ON).default(true),
           "The log of everything that happens: always on",
@@ -220,29 +229,41 @@ export const configSchema = z
       .prefault({}),
     memory: z
       .strictObject({
-        enabled: later(switchedOn, "Whether agents recall what was said before"),
+        enabled: later(switchedOn, "Whether agents remember earlier conversations"),
         embeddingModel: later(
           z.string().min(1).optional(),
-          "As `provider/model`; default one that needs no network",
+          "The embedding model, as `provider/model`; default one that needs no network",
         ),
-        extraPaths: later(list, "Markdown besides the agents' own that is searched too"),
+        extraPaths: later(list, "Further Markdown files that are searched, in addition to the agents' own"),
         search: z
           .strictObject({
-            enabled: later(switchedOn, "Whether agents can search it themselves"),
+            enabled: later(switchedOn, "Whether agents can search their memory themselves"),
             fusion: later(
               z.enum(["min-max", "weighted", "rank"]).default("min-max"),
-              "How both searches become one: both published formulas, and what measures best",
+              "How the two searches are combined: two published formulas, and the one that measured best",
             ),
             hybridWeights: z
               .strictObject({
-                vector: later(z.number().min(0).max(1).optional(), "Of meaning; default by `fusion`"),
-                keyword: later(z.number().min(0).max(1).optional(), "Of words; default by `fusion`"),
+                vector: later(
+                  z.number().min(0).max(1).optional(),
+                  "The weight of meaning; default by `fusion`",
+                ),
+                keyword: later(
+                  z.number().min(0).max(1).optional(),
+                  "The weight of words; default by `fusion`",
+                ),
               })
               .prefault({}),
-            minScore: later(z.number().min(0).max(1).default(0.35), "What counts as found, for `weighted`"),
-            maxResults: later(count.max(100).default(6), "How much is found at most"),
-            chunkTokens: later(count.min(50).max(4_000).default(400), "How long the pieces are"),
-            chunkOverlap: later(z.int().min(0).default(80), "How much of a piece the next one repeats"),
+            minScore: later(
+              z.number().min(0).max(1).default(0.35),
+              "The lowest score that counts as found, for `weighted`",
+            ),
+            maxResults: later(count.max(100).default(6), "How many results a search returns at most"),
+            chunkTokens: later(count.min(50).max(4_000).default(400), "How many tokens each piece has"),
+            chunkOverlap: later(
+              z.int().min(0).default(80),
+              "How many tokens of a piece the next one repeats",
+            ),
           })
           .refine(({ chunkOverlap, chunkTokens }) => chunkOverlap < chunkTokens, {
             path: ["chunkOverlap"],
@@ -255,20 +276,20 @@ export const configSchema = z
       .strictObject({
         enabled: now(
           switchedOn,
-          "Whether agents look after what their HEARTBEAT.md says (`docs/heartbeat.md`); one that says nothing costs nothing",
+          "Whether agents check what their HEARTBEAT.md lists (`docs/heartbeat.md`); an empty file costs nothing",
         ),
-        intervalMinutes: now(count.default(30), "How often, in minutes"),
+        intervalMinutes: now(count.default(30), "How many minutes pass between two checks"),
         activeHours: now(
           z.string().regex(HOURS, "must be hours such as 8-21 or 08:30-21:00").default("8-21"),
-          "Only then; reminders and commands that have ended are told at any time",
+          "The hours in which agents check; reminders and ended commands are reported at any time",
         ),
         timeZone: now(
           z.string().refine(isTimeZone, "must be a time zone such as `Europe/Vienna`").optional(),
-          "Of those hours, such as `Europe/Vienna`; default the machine's",
+          "The time zone of these hours, such as `Europe/Vienna`; default the machine's",
         ),
         deliverTo: now(
           z.string().min(1).max(200).default("last"),
-          "Where what it found is told: a session by its id or key, or `last`, the one that you used last",
+          "Which session gets the notifications: its id or key, or `last` for the one that you used last",
         ),
       })
       .prefault({}),
@@ -278,14 +299,14 @@ export const configSchema = z
         telegram: z
           .strictObject({
             ...chatApp,
-            mode: later(z.enum(["polling", "webhook"]).default("polling"), "How messages come in"),
+            mode: later(z.enum(["polling", "webhook"]).default("polling"), "How messages arrive"),
           })
           .prefault({}),
         slack: z
           .strictObject({
             ...chatApp,
             appToken: later(secretReference.optional(), "A reference to the app's token"),
-            socketMode: later(switchedOn, "Without a public address"),
+            socketMode: later(switchedOn, "Whether Slack connects without a public address"),
           })
           .prefault({}),
         discord: z.strictObject(chatApp).prefault({}),

@@ -10,93 +10,101 @@ export type Act = <Args extends unknown[]>(
 
 /** `deputy approvals`, `deputy tasks` and `deputy usage`: look at what goes on, and act on it. */
 export function addDeskCommands(program: Command, act: Act, limit: Option): void {
-  const approvals = program.command("approvals").description("what waits for you, and what you have allowed");
-  const reason = new Option("--reason <text>", "told to the program");
+  const approvals = program
+    .command("approvals")
+    .description("list and answer the questions that wait for you");
+  const reason = new Option("--reason <text>", "a reason, which the program gets");
   approvals
     .command("list", { isDefault: true })
-    .description("the questions that wait for an answer")
+    .description("list the questions that wait for an answer")
     .action(act(async () => (await import("./commands/approvals.ts")).listApprovals));
   approvals
     .command("show <id>")
-    .description("all of a question, and what came of it")
+    .description("show the details of a question, and its answer")
     .action(act(async () => (await import("./commands/approvals.ts")).showOneApproval));
   approvals
     .command("approve <id>")
-    .description("say yes to a call, or to a plan or some of it")
+    .description("approve a call, a plan, or a part of a plan")
     .addOption(
-      new Option("--scope <scope>", "how far it reaches (else just this)").choices([
+      new Option("--scope <scope>", "how far the approval reaches (default: once)").choices([
         "once",
         "session",
         "task",
       ]),
     )
-    .option("--expires <time>", "with --scope session or task: until 2026-03-01T12:00Z, or for 30m, 8h, 7d")
-    .option("--calls <calls>", "of a plan, only these: 1,3-5, or ids; the others are denied")
-    .option("--answer <json>", "of a call that asks something while it runs: what it is told")
+    .option(
+      "--expires <time>",
+      "with --scope session or task: when it ends: 2026-03-01T12:00Z, or after 30m, 8h, 7d",
+    )
+    .option("--calls <calls>", "approve only these calls of a plan: 1,3-5, or ids; deny the others")
+    .option("--answer <json>", "your answer to a call that asks something while it runs")
     .addOption(reason)
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/approvals.ts")).approve));
   approvals
     .command("deny <id>")
-    .description("say no")
+    .description("deny a call or a plan")
     .addOption(reason)
-    .option("--result <json>", "of a call that may have happened: it did, and gave this")
+    .option("--result <json>", "for a call that may have happened: it did happen, and this is its result")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/approvals.ts")).deny));
   approvals
     .command("grants")
-    .description("what you have allowed beyond one call")
+    .description("list what you have allowed beyond one call")
     .action(act(async () => (await import("./commands/grants.ts")).listGrants));
   approvals
     .command("revoke <grant>")
-    .description("take that back; the next call asks again")
+    .description("take a grant back; the next call asks again")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/grants.ts")).revokeGrant));
 
-  const tasks = program.command("tasks").description("what was started, and what came of it");
+  const tasks = program.command("tasks").description("list, add and cancel tasks");
   tasks
     .command("add <prompt>")
-    .description("a task that runs on a schedule, at a time, or when something is reported")
-    .option("--schedule <when>", "such as “every day at 9am”, “0 9 * * 1-5 Europe/Vienna”, “every 30m”")
-    .option("--at <time>", "once: 2026-12-01T09:00")
-    .option("--on <hook>", "whenever this hook, mailbox or folder reports something")
+    .description("add a task that runs on a schedule, at a time, or when something is reported")
+    .option("--schedule <when>", "when it runs: “every day at 9am”, “0 9 * * 1-5 Europe/Vienna”, “every 30m”")
+    .option("--at <time>", "run once at this time: 2026-12-01T09:00")
+    .option("--on <hook>", "run whenever this hook, mailbox or folder reports something")
     .option("--filter <json>", "with --on: fields that the report must have")
-    .option("--agent <agent>", "whose turn it is")
-    .option("--deliver <session>", "where its answers go (else to the session you used last)")
+    .option("--agent <agent>", "the agent that does it")
+    .option("--deliver <session>", "the session that gets its answers (default: the one you used last)")
     .addHelpText("after", ADD_HELP)
     .action(act(async () => (await import("./commands/add-task.ts")).addTask));
   tasks
     .command("list", { isDefault: true })
-    .description("tasks, newest first")
+    .description("list the tasks, newest first")
     .addOption(limit)
     .action(act(async () => (await import("./commands/tasks.ts")).listTasks));
   tasks
     .command("show <id>")
-    .description("one task, and what came of it")
+    .description("show one task and its result")
     .action(act(async () => (await import("./commands/tasks.ts")).showTask));
   tasks
     .command("history <id>")
-    .description("what it has been through, as a story")
+    .description("show the activity of a task")
     .addOption(limit)
     .action(act(async () => (await import("./commands/tasks.ts")).tellTask));
   tasks
     .command("cancel <id>")
-    .description("stop it; what it asked is denied")
+    .description("stop a task; its open questions are denied")
     .addHelpText("after", EXIT_CODES)
     .action(act(async () => (await import("./commands/tasks.ts")).cancelTask));
 
   program
     .command("usage")
-    .description("tokens and money that turns took, once they have ended")
-    .addOption(new Option("--by <what>", "summed up by").choices(usageGroups).default("day"))
-    .option("--since <time>", "a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d")
-    .option("--until <time>", "the same")
+    .description("show the tokens and the cost of turns that have ended")
+    .addOption(new Option("--by <what>", "group by").choices(usageGroups).default("day"))
+    .option(
+      "--since <time>",
+      "from this time on: a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d",
+    )
+    .option("--until <time>", "up to this time, in the same formats")
     .action(act(async () => (await import("./commands/usage.ts")).showUsage));
 }
 
 const ADD_HELP =
-  "\nIt runs while `deputy serve` does; what was due meanwhile is made up for, the newest of it." +
-  "\nExit codes: 0 added; 1 refused; 2 a schedule that is none.";
+  "\nIt runs while `deputy serve` is running. If it missed several times, the newest one is made up." +
+  "\nExit codes: 0 added, 1 refused, 2 not a schedule.";
 const EXIT_CODES =
-  "\nThrough the running daemon when there is one, else in the log, for whoever opens the home next." +
-  "\nExit codes: 0 done, also when it was so already; 1 not there, or decided otherwise before.";
+  "\nIf a daemon is running, it acts at once. Otherwise the next start does." +
+  "\nExit codes: 0 done, also if it was already so; 1 not found, or already decided differently.";

@@ -17,6 +17,7 @@ import { openDemoClock } from "@deputy/demo-world/clock";
 import { secretsOf } from "./config/secret-places.ts";
 import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
+import type { EmbeddedParts } from "./open-turns.ts";
 import { hookSecrets } from "./hooks/hook-secrets.ts";
 import { hasLeftProcesses } from "./office/left-processes.ts";
 import { openStore } from "./open-store.ts";
@@ -39,6 +40,7 @@ export interface EngineOptions {
   readonly plugins: readonly string[];
   /** `provider/model` for all agents, whatever else says so. */
   readonly model?: string;
+  readonly embedded?: EmbeddedParts | undefined;
   /** Tasks are due, and the demo's days pass, so much faster; refused without the rehearsal. Undefined: as before. */
   readonly demoSpeed?: number | undefined;
   /** More values that must never be shown, such as the gateway's token. */
@@ -60,10 +62,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const agents = openAgents(home, process.cwd());
   const { defaultAgent, bySlug } = agents.settings;
-  const defaultModel = defaultModelRef(agents.settings, env, options.model);
+  const { embedded } = options;
+  const defaultModel = embedded?.model?.ref ?? defaultModelRef(agents.settings, env, options.model);
   const isDemo = defaultModel.provider === "rehearsal";
   if (options.demoSpeed !== undefined && !isDemo)
-    throw new AppError("usage", "Only the demo can be sped up, which is for the rehearsal model", {
+    throw new AppError("usage", "--demo-speed works only with the rehearsal model", {
       hint: "Leave --demo-speed out, or set DEPUTY_MODEL=rehearsal/tour.",
     });
   const clock = createSystemClock();
@@ -110,11 +113,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const { openTurns } = await import("./open-turns.ts");
         const { model } = options;
         const shared = { home, env, agents, redactor, clock, signal, warn, plugins, model, defaultModel };
-        return await openTurns({ ...shared, services, demoTime: dueBy.clock });
+        return await openTurns({ ...shared, embedded, services, demoTime: dueBy.clock });
       },
       // The home is ours before any plugin's code runs.
       turnsOpen:
-        plugins.length > 0 || hasLeftProcesses(directory) || hasSomethingToCheck(config)
+        plugins.length > 0 ||
+        embedded?.tools !== undefined ||
+        hasLeftProcesses(directory) ||
+        hasSomethingToCheck(config)
           ? "at once"
           : "when needed",
       warn,

@@ -29,7 +29,7 @@ export async function goOnWithTasks(engine: Engine, warn: (text: string) => void
         }
         words.push(
           status === "waiting"
-            ? `Task ${id} waits for your answer: \`deputy serve\` goes on with it.`
+            ? `Task ${id} waits for your answer: \`deputy serve\` continues it.`
             : `Task ${id}, which was interrupted: ${status ?? "gone"}.`,
         );
       }

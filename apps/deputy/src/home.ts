@@ -59,7 +59,7 @@ export function openHomeDirectory(directory: string, warn: (text: string) => voi
     const isNew = stat.uid === process.getuid?.() && secretFiles(directory).length === 0;
     if (isOpenToOthers(stat) && isNew) chmodSync(directory, 0o700);
     else if (isOpenToOthers(stat))
-      warn(`Others on this machine may look into ${directory}; \`chmod 700\` keeps it to you.`);
+      warn(`Other users of this machine can read ${directory}; \`chmod 700\` prevents it.`);
   } catch (cause) {
     throw new AppError(
       "home_unusable",
@@ -94,7 +94,7 @@ function secretFiles(directory: string): readonly string[] {
 export function assertPrivate(directory: string): void {
   const open = [directory, ...secretFiles(directory)].find((path) => isOpenToOthers(statSync(path)));
   if (open === undefined) return;
-  throw new AppError("home_unusable", `Others on this machine may read ${open}`, {
+  throw new AppError("home_unusable", `Other users of this machine can read ${open}`, {
     hint: `\`chmod -R go= ${directory}\` keeps it to you; if somebody may have read it, delete \`token\` for a new one.`,
   });
 }

@@ -51,29 +51,26 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
       mode === "json" ? JSON.stringify({ type: "version", version: VERSION }) : VERSION,
       "-V, --version",
     )
-    .option("--json", "one JSON object per line on stdout, nothing else")
-    .option("--home <dir>", "data directory (else DEPUTY_HOME, else ~/.deputy)")
-    .showHelpAfterError("(deputy --help shows what there is)")
+    .option("--json", "print one JSON object per line on stdout, nothing else")
+    .option("--home <dir>", "data directory (default: DEPUTY_HOME, then ~/.deputy)")
+    .showHelpAfterError("(deputy --help lists the commands)")
     .exitOverride();
   const approve = new Option("--approve <mode>", "answer approvals: all, none, or ask")
     .choices(approveModes)
     .default("ask");
   const tools = new Option(
     "--tools <plugin>",
-    "a plugin file with tools, besides those of the config (may be repeated)",
+    "a plugin file with more tools than the settings name (can be repeated)",
   ).argParser((file: string, before?: readonly string[]) => [...(before ?? []), file]);
 
-  const agent = new Option("--agent <slug>", "who is asked (else agents.default of the config)");
+  const agent = new Option("--agent <slug>", "the agent to use (default: agents.default of the settings)");
 
   program
     .command("chat", { isDefault: true })
-    .description("talk to Deputy in the terminal (the default)")
-    .option("--session <name>", "go on with that session: an id, a key, or a name of your own for one")
-    .option("--new", "begin anew")
-    .option(
-      "--plain",
-      "line by line with nothing drawn, for screen readers (or terminal.plain of the config)",
-    )
+    .description("talk to Deputy in the terminal (the default command)")
+    .option("--session <name>", "continue that session: an id, a key, or a name that you choose")
+    .option("--new", "begin a new session")
+    .option("--plain", "print lines and draw nothing, for screen readers (or set terminal.plain)")
     .addOption(agent)
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
@@ -83,73 +80,84 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .action(act(async () => (await import("./commands/chat.ts")).chat));
   program
     .command("acp")
-    .description("talk to Deputy in an editor: the Agent Client Protocol on stdin and stdout")
+    .description("serve an editor: the Agent Client Protocol on stdin and stdout")
     .addOption(agent)
     .action(act(async () => (await import("./commands/acp.ts")).acp));
   program
     .command("run <prompt>")
-    .description("one turn: shows what happens, asks for approvals on the spot")
+    .description("run one turn: show the activity and ask for approvals")
     .addOption(agent)
     .addOption(tools)
     .addOption(approve)
     .action(act(async () => (await import("./commands/run.ts")).run));
   program
     .command("exec <file>")
-    .description("run your own TypeScript against the tools (- reads it from stdin)")
+    .description("run your own TypeScript program with the tools (- reads it from stdin)")
     .addOption(tools)
     .addOption(approve)
-    .option("--serve", "open the gateway while it runs, so that the page shows it live")
+    .option("--serve", "also serve the page and the API while it runs")
     .action(act(async () => (await import("./commands/exec.ts")).exec));
   program
     .command("check <files...>")
-    .description("typecheck programs against the tools (- reads one from stdin); nothing runs")
+    .description("typecheck programs against the tools and run nothing (- reads one from stdin)")
     .addOption(tools)
-    .addHelpText("after", "\nExit codes: 0 all typecheck, 1 something is wrong, 2 wrong usage.")
+    .addHelpText("after", "\nExit codes: 0 all programs typecheck, 1 something is wrong, 2 wrong usage.")
     .action(act(async () => (await import("./commands/check.ts")).check));
   program
     .command("serve")
-    .description("the daemon: gateway, page and tasks")
-    .option("--host <address>", "bind address (else DEPUTY_HOST, else the config, else 127.0.0.1)")
-    .option("--port <number>", "port; 0 takes any free one (else DEPUTY_PORT, else the config, else 18789)")
+    .description("run the daemon: API, page and tasks")
+    .option(
+      "--host <address>",
+      "address to listen on (default: DEPUTY_HOST, then the settings, then 127.0.0.1)",
+    )
+    .option(
+      "--port <number>",
+      "port to listen on; 0 takes any free one (default: DEPUTY_PORT, then the settings, then 18789)",
+    )
     .addOption(tools)
     .addOption(
       new Option(
         "--demo-speed <times>",
-        "with the rehearsal model: tasks are due, and the demo's days pass, so many times as fast",
+        "with the rehearsal model: let the time of tasks and of the demo pass this many times faster",
       ).argParser(readSpeed),
     )
     .action(act(async () => (await import("./commands/serve.ts")).serve));
   program
     .command("init")
-    .description("connect a model, and make what the first start needs")
+    .description("connect a model, and create the home")
     .option(
       "--model <ref>",
       "provider/model, such as anthropic/claude-sonnet-5, local/qwen3 or rehearsal/tour",
     )
-    .option("--key <where>", "where its key is: env:NAME, file:/path, or - to keep what stdin gives")
-    .option("--base-url <url>", "where it is asked, for a server of your own")
-    .option("--no-check", "do not try it out first")
-    .option("--demo", "then play the example")
+    .option("--key <where>", "where its key is: env:NAME, file:/path, or - to read it from stdin and save it")
+    .option("--base-url <url>", "the address of the API, for a server of your own")
+    .option("--no-check", "do not test the model first")
+    .option("--demo", "play the example afterwards")
     .action(act(async () => (await import("./commands/init.ts")).init));
   program
     .command("doctor")
-    .description("what would not work, each with what to do about it; changes nothing")
-    .option("--online", "also ask the model")
-    .addHelpText("after", "\nExit codes: 0 nothing is in the way, 1 something is wrong.")
+    .description("say what does not work and what to do about it; change nothing")
+    .option("--online", "also call the model")
+    .addHelpText("after", "\nExit codes: 0 no problems, 1 something is wrong.")
     .action(act(async () => (await import("./commands/doctor.ts")).doctor));
   const service = program.command("service").description("keep the daemon running");
   service
     .command("print", { isDefault: true })
-    .description("the file that does: a systemd user unit, or a launchd agent")
-    .addOption(new Option("--kind <kind>", "of which (else this system's)").choices(["systemd", "launchd"]))
+    .description("print a systemd user unit, or a launchd agent, that does this")
+    .addOption(
+      new Option("--kind <kind>", "which of the two (default: by this system)").choices([
+        "systemd",
+        "launchd",
+      ]),
+    )
     .action(act(async () => (await import("./commands/service.ts")).printService));
   service
     .command("install")
-    .description("write it where it belongs; says how to start it")
+    .description("write that file to its place, and say how to start the service")
     .action(act(async () => (await import("./commands/service.ts")).installService));
   program
     .command("completions")
-    .description("what a shell sources to complete commands: source <(deputy completions bash)")
+    .description("print a completion script for your shell: source <(deputy completions bash)")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish"]))
     .action(
       act(async () => {
@@ -163,53 +171,50 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .description("print the token to sign in with")
     .action(act(async () => (await import("./commands/token.ts")).printToken));
 
-  const config = program.command("config").description("look at and change settings");
+  const config = program.command("config").description("show and change settings");
   config
     .command("get [key]", { isDefault: true })
-    .description("what is in force, all or one setting (such as gateway.port)")
+    .description("show all settings in force, or one (such as gateway.port)")
     .action(act(async () => (await import("./commands/config.ts")).getSetting));
   config
     .command("set <key> <value>")
-    .description("change one setting; the value is JSON where that fits, else text")
+    .description("change one setting; the value is JSON or, if it is not valid JSON, text")
     .action(act(async () => (await import("./commands/config.ts")).setSetting));
   config
     .command("check")
-    .description("say what is wrong with the settings, the agents' files and the skills")
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 sound, also where something should be mended; 1 it cannot be used.",
-    )
+    .description("find mistakes in the settings, the agents' files and the skills")
+    .addHelpText("after", "\nExit codes: 0 usable, possibly with warnings; 1 not usable.")
     .action(act(async () => (await import("./commands/config.ts")).checkConfig));
   config
     .command("path")
-    .description("print where the settings are")
+    .description("print the path of the settings file")
     .action(act(async () => (await import("./commands/config.ts")).printPath));
 
   addToolCommands(program, act, tools);
 
   const sessions = program
     .command("sessions")
-    .description("look at, search, fork, export and import sessions");
-  const limit = new Option("--limit <n>", "at most so many").argParser(readCount);
+    .description("show, search, fork, export and import sessions (conversations)");
+  const limit = new Option("--limit <n>", "show at most this many").argParser(readCount);
   sessions
     .command("list", { isDefault: true })
-    .description("the sessions used last, newest first")
+    .description("list the latest sessions, newest first")
     .addOption(limit)
     .action(act(async () => (await import("./commands/sessions.ts")).listSessions));
   sessions
     .command("show <session>")
-    .description("what was said and done in a session (by its id or key)")
+    .description("show what was said and done in a session (by its id or key)")
     .action(act(async () => (await import("./commands/sessions.ts")).showSession));
   sessions
     .command("search <words...>")
-    .description("messages that hold all of these words")
+    .description("find messages that contain all of these words")
     .addOption(limit)
     .action(act(async () => (await import("./commands/sessions.ts")).searchSessions));
   sessions
     .command("fork <session>")
-    .description("begin a new session as a copy of another")
+    .description("make a new session that begins as a copy of another")
     .addOption(
-      new Option("--at <seq>", "only up to this event, or the end of the turn before it").argParser(
+      new Option("--at <seq>", "copy only up to this event, or to the end of the turn before it").argParser(
         readCount,
       ),
     )
@@ -218,11 +223,11 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
   sessions
     .command("export <session>")
     .description("write a session as JSON lines to stdout")
-    .option("--transcript", "what was said and done, for people; it cannot be imported")
+    .option("--transcript", "write it as text for people; this cannot be imported")
     .action(act(async () => (await import("./commands/session-files.ts")).exportSession));
   sessions
     .command("import <file>")
-    .description("take in an exported session (- reads it from stdin)")
+    .description("read an exported session from a file (- reads it from stdin)")
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
   addDeskCommands(program, act, limit);
@@ -230,17 +235,23 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
 
   program
     .command("replay <session>")
-    .description("run a session again from its log, and compare: no tool runs, nothing is written")
+    .description("run a session again from its log and compare; no tool runs, nothing is written")
     .addOption(new Option("--turn <n>", "only that turn, counted from 1").argParser(readCount))
     .option("--typecheck", "also check its programs against today's tools")
     .addOption(tools)
-    .option("--fork-at <point>", "go on from there in a fork: an event's number, turn:N, or a turn's id")
-    .option("--model <ref>", "with --fork-at: the model that goes on, as provider/model")
+    .option(
+      "--fork-at <point>",
+      "continue from there in a new session: an event's number, turn:N, or a turn's id",
+    )
+    .option("--model <ref>", "with --fork-at: the model that continues, as provider/model")
     .addOption(approve)
-    .addHelpText("after", "\nSESSION is an id, a key, or a task's id. Exit codes: 0 as recorded, 1 not.")
+    .addHelpText(
+      "after",
+      "\nSESSION is an id, a key, or a task's id. Exit codes: 0 same as recorded, 1 different.",
+    )
     .action(act(async () => (await import("./commands/replay.ts")).replay));
 
-  const policy = program.command("policy").description("what may happen without asking");
+  const policy = program.command("policy").description("what runs without approval");
   const directory = (flags: string, what: string): Option =>
     new Option(flags, what).argParser((path: string, before?: readonly string[]) => [
       ...(before ?? []),
@@ -248,23 +259,28 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     ]);
   policy
     .command("explain")
-    .description("what the gate would say, and why; nothing runs")
-    .option("--shell <command>", "of a command line (- reads one JSON string per line from stdin)")
-    .option("--workspace <dir>", "with --shell: instead of security.workspace of the config")
-    .option("--cwd <dir>", "with --shell: where the command starts (else the workspace)")
-    .addOption(directory("--allow-read <dir>", "with --shell: may be read besides (may be repeated)"))
-    .addOption(directory("--allow-write <dir>", "with --shell: may be written to besides (may be repeated)"))
-    .option("--tool <path>", "of a call of this tool; one that is not there is judged by its name")
-    .option("--input <json>", "with --tool: what it is called with (else {})")
-    .addOption(directory("--user <text>", "with --tool: what the user said (may be repeated)"))
+    .description("say what the gate would decide about a call or command, and why; run nothing")
+    .option("--shell <command>", "judge this command line (- reads one JSON string per line from stdin)")
+    .option("--workspace <dir>", "with --shell: use this workspace instead of security.workspace")
+    .option("--cwd <dir>", "with --shell: the directory that the command starts in (default: the workspace)")
+    .addOption(directory("--allow-read <dir>", "with --shell: a further directory to read (can be repeated)"))
     .addOption(
-      directory("--context <file>", "with --tool: what was read before (may be repeated; - reads stdin)"),
+      directory("--allow-write <dir>", "with --shell: a further directory to write to (can be repeated)"),
+    )
+    .option("--tool <path>", "judge a call of this tool; an unknown tool is judged by its name")
+    .option("--input <json>", "with --tool: the input of the call (default: {})")
+    .addOption(directory("--user <text>", "with --tool: what the user said (can be repeated)"))
+    .addOption(
+      directory(
+        "--context <file>",
+        "with --tool: text that was read before (can be repeated; - reads stdin)",
+      ),
     )
     .addOption(tools)
-    .option("--agent <slug>", "with --tool: as if this agent called it, whose files count as yours")
-    .option("--description <text>", "with --tool: what a tool that is not there says it does")
+    .option("--agent <slug>", "with --tool: the agent that calls it; its files count as yours")
+    .option("--description <text>", "with --tool: the description of an unknown tool")
     .addOption(
-      new Option("--effect <effect>", "with --tool: as if it had this effect").choices([
+      new Option("--effect <effect>", "with --tool: judge it as if it had this effect").choices([
         "read",
         "write",
         "egress",
@@ -272,12 +288,15 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
       ]),
     )
     .addOption(
-      new Option("--approval <mode>", "with --tool: as if it had this").choices(["auto", "required"]),
+      new Option("--approval <mode>", "with --tool: judge it as if its tool said this").choices([
+        "auto",
+        "required",
+      ]),
     )
-    .option("--critical <names>", "with --tool: as if these arguments were critical (a,b or all)")
+    .option("--critical <names>", "with --tool: judge it as if these arguments were critical (a,b or all)")
     .addHelpText(
       "after",
-      "\nA context file is text that nobody vouches for, or JSON lines or an array of" +
+      "\nA context file is untrusted text, or JSON lines or an array of" +
         '\n{"source","trust":"user|configuration|trusted|untrusted","text" or "json"}.',
     )
     .addHelpText(
@@ -289,70 +308,70 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
   const workspace = program.command("workspace").description("the agents' copy of your files");
   workspace
     .command("status", { isDefault: true })
-    .description("what differs from your folder")
+    .description("list what differs from your folder")
     .action(act(async () => (await import("./commands/workspace.ts")).showStatus));
   workspace
     .command("diff [paths...]")
-    .description("the same line by line, all or what is at or under a path")
+    .description("show all differences line by line, or those at or under a path")
     .action(act(async () => (await import("./commands/workspace.ts")).showDiff));
   workspace
     .command("commit [paths...]")
-    .description("write changes to your folder, after you have looked at them")
-    .option("--yes", "do not ask: you have looked")
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 written, 1 a conflict or a failure (nothing written), 3 you said no.",
-    )
+    .description("show the changes, ask, and write them to your folder")
+    .option("--yes", "do not ask, because you have reviewed the changes")
+    .addHelpText("after", "\nExit codes: 0 written, 1 conflict or failure (nothing written), 3 you said no.")
     .action(act(async () => (await import("./commands/workspace.ts")).commitChanges));
   workspace
     .command("revert [paths...]")
-    .description("give up changes: those files are as in your folder again")
-    .option("--all", "all of them")
+    .description("discard changes: take those files from your folder again")
+    .option("--all", "discard all changes")
     .action(act(async () => (await import("./commands/workspace.ts")).revertChanges));
   workspace
     .command("import [dir]")
-    .description("make it a copy of a folder; without one, of the same folder as it is now")
+    .description("make the workspace a copy of a folder; without one, update it from the same folder")
     .addOption(
       new Option(
         "--exclude <name>",
-        "leave out files and folders of that name (may be repeated; else .git and node_modules)",
+        "leave out files and folders of that name (can be repeated; default: .git and node_modules)",
       ).argParser((name: string, before?: readonly string[]) => [...(before ?? []), name]),
     )
-    .option("--discard", "also when changes that are not committed are lost")
+    .option("--discard", "import even if uncommitted changes are lost")
     .action(act(async () => (await import("./commands/workspace.ts")).importDirectory));
 
-  const audit = program.command("audit").description("what happened, and whether the record of it holds");
+  const audit = program.command("audit").description("show what happened, and verify the log");
   audit
     .command("verify", { isDefault: true })
     .description("recompute every hash of the log and of the daily files")
-    .option("--anchor <anchor>", "also compare with what `deputy audit head` printed earlier")
+    .option("--anchor <anchor>", "also compare with an earlier output of `deputy audit head`")
     .addHelpText("after", "\nExit codes: 0 everything holds, 1 something does not.")
     .action(act(async () => (await import("./commands/audit.ts")).verify));
   audit
     .command("show")
     .alias("list")
-    .description("what happened, one line each, the newest last")
-    .option("--since <time>", "a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d")
-    .option("--until <time>", "the same")
-    .option("--session <session>", "only that one: an id, a key, a task's id, or system")
-    .option("--type <type>", "only that type of event, or those under it: call.settled, auth")
-    .option("--tool <path>", "only calls of that tool, or of those under it")
-    .addOption(new Option("--limit <n>", "at most so many").argParser(readCount).default(50))
+    .description("show what happened, one line per event, newest last")
+    .option(
+      "--since <time>",
+      "from this time on: a day (UTC), a moment, or how long ago: 2026-03-01, 90m, 7d",
+    )
+    .option("--until <time>", "up to this time, in the same formats")
+    .option("--session <session>", "only that session: an id, a key, a task's id, or system")
+    .option("--type <type>", "only events of that type, or under it: call.settled, auth")
+    .option("--tool <path>", "only calls of that tool, or of tools under it")
+    .addOption(new Option("--limit <n>", "show at most this many").argParser(readCount).default(50))
     .action(act(async () => (await import("./commands/audit-show.ts")).show));
   audit
     .command("head")
-    .description("print one hash over the whole log, to be kept elsewhere")
+    .description("print one hash over the whole log, which you keep elsewhere")
     .action(act(async () => (await import("./commands/audit.ts")).head));
   audit
     .command("rebuild-daily")
-    .description("write the daily files anew from the log; the old ones are kept aside")
+    .description("write the daily files again from the log; the old ones are kept aside")
     .action(act(async () => (await import("./commands/audit.ts")).rebuild));
   audit
     .command("repair")
     .description(
-      "rebuild a damaged log of what it and the daily files prove; the damaged files are kept aside",
+      "rebuild a damaged log from what it and the daily files prove; the damaged files are kept aside",
     )
-    .option("--new-key", "when the key is lost: give up what only it can read, and keep everything else")
+    .option("--new-key", "if the key is lost: give up what only it can decrypt, and keep everything else")
     .action(act(async () => (await import("./commands/audit.ts")).repair));
   return program;
 }

@@ -3,40 +3,40 @@ import type { Act } from "./desk-commands.ts";
 
 /** `deputy tools add mcp`, `approve`, `auth` and `servers`: MCP servers as a source of tools. */
 export function addMcpCommands(tools: Command, add: Command, act: Act): void {
-  const yes = new Option("--yes", "do not ask: have them as they are shown");
+  const yes = new Option("--yes", "do not ask, accept the tools as shown");
   const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   add
     .command("mcp <name> [command...]")
-    .description("an MCP server: a command after --, or --url; shows its tools and asks")
-    .option("--url <url>", "of a server that is asked over HTTP")
-    .option("--oauth", "with --url: it takes signing in")
+    .description("connect an MCP server: a command after --, or --url; shows its tools and asks")
+    .option("--url <url>", "the address of a server over HTTP")
+    .option("--oauth", "with --url: sign in with OAuth")
     .addOption(
       new Option(
         "--env <name=value>",
-        "a variable of the command; the value may be env:NAME or file:/path",
+        "an environment variable for the command; the value can be env:NAME or file:/path",
       ).argParser(gather),
     )
     .addOption(
       new Option(
         "--header <name=value>",
-        "with --url: sent with every request; a secret as env:NAME",
+        "with --url: a header for every request; give a secret as env:NAME",
       ).argParser(gather),
     )
-    .option("--cwd <dir>", "where the command runs (else here)")
+    .option("--cwd <dir>", "the directory that the command runs in (default: this one)")
     .addOption(yes)
-    .addHelpText("after", "\nExit codes: 0 added, 1 failed or not wanted, 2 wrong usage.")
+    .addHelpText("after", "\nExit codes: 0 added, 1 failed or declined, 2 wrong usage.")
     .action(act(async () => (await import("./commands/mcp-tools.ts")).addMcp));
   tools
     .command("approve <name>")
-    .description("look at what an MCP server's tools have become, and have them so")
+    .description("review what has changed in an MCP server's tools, and accept it")
     .addOption(yes)
     .action(act(async () => (await import("./commands/mcp-tools.ts")).approveMcp));
   tools
     .command("auth <name>")
-    .description("sign in to an MCP server, by way of a browser")
+    .description("sign in to an MCP server, with a browser")
     .action(act(async () => (await import("./commands/mcp-tools.ts")).authMcp));
   tools
     .command("servers")
-    .description("the MCP servers, and whether their tools are what you looked at")
+    .description("list the MCP servers, and whether their tools match what you reviewed")
     .action(act(async () => (await import("./commands/mcp-tools.ts")).listServers));
 }

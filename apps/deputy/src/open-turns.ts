@@ -2,9 +2,10 @@ import { createCallCounter } from "@deputy/agent/turns";
 import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
 import type { TurnPorts, TurnServices } from "@deputy/engine";
 import type { Clock } from "@deputy/kit";
-import type { ModelRef } from "@deputy/model";
+import type { Model, ModelRef } from "@deputy/model";
 import { createPolicy } from "@deputy/policy";
 import type { Redactor } from "@deputy/policy/secrets";
+import type { ToolTree } from "@deputy/tools";
 import { createAgentModels } from "./agents/agent-models.ts";
 import type { HomeAgents } from "./agents/open-agents.ts";
 import { createNetAudit } from "./audit/net-audit.ts";
@@ -13,6 +14,14 @@ import { describeSuspect } from "./doctor/check-calls.ts";
 import type { Home } from "./home.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
+
+/** What a program that embeds Deputy brings along. */
+export interface EmbeddedParts {
+  /** They run in this process. */
+  readonly tools?: ToolTree | undefined;
+  /** What every agent thinks with. */
+  readonly model?: Model | undefined;
+}
 
 export interface TurnsDeps {
   readonly home: Home;
@@ -23,6 +32,7 @@ export interface TurnsDeps {
   readonly model?: string | undefined;
   /** Plugin files besides those of the config, as whole paths. */
   readonly plugins: readonly string[];
+  readonly embedded?: EmbeddedParts | undefined;
   readonly services: TurnServices;
   readonly redactor: Redactor;
   readonly clock: Clock;
@@ -53,7 +63,7 @@ export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
   return {
     tools: tools.current,
     plugins: tools.plugins,
-    modelOf: models.of,
+    modelOf: (slug, ref) => deps.embedded?.model ?? models.of(slug, ref),
     checker,
     stripper: createNodeTypeStripper(),
     sandbox,

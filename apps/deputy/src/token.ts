@@ -62,7 +62,7 @@ function readToken(file: string): string | undefined {
   }
   try {
     if (isOpenToOthers(fstatSync(handle))) {
-      throw new AppError("token_invalid", `Others on this machine may read ${file}`, {
+      throw new AppError("token_invalid", `Other users of this machine can read ${file}`, {
         hint: `\`chmod 600 ${file}\` keeps it to you; if somebody may have read it, delete it and a new one is made.`,
       });
     }
@@ -80,7 +80,11 @@ function unreadable(file: string, cause: unknown): AppError {
 
 function checked(token: string, origin: string): string {
   if (SOUND_TOKEN.test(token)) return token;
-  throw new AppError("token_invalid", `The token in ${origin} is too short, or has odd characters in it`, {
-    hint: "Use at least 16 letters, digits and signs of ASCII without spaces, or delete it and a new one is made.",
-  });
+  throw new AppError(
+    "token_invalid",
+    `The token in ${origin} is too short, or contains characters that are not allowed`,
+    {
+      hint: "Use at least 16 ASCII characters without spaces, or delete it: Deputy then makes a new one.",
+    },
+  );
 }

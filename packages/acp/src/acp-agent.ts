@@ -122,7 +122,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     .onRequest(methods.agent.authenticate, () => {
       throw RequestError.invalidParams(
         undefined,
-        "There is nothing to sign in to. Whoever may start this program may use it",
+        "No sign-in is needed. Anyone who can start this program can use it",
       );
     })
     .onRequest(

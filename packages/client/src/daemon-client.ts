@@ -156,14 +156,14 @@ export function createDaemonClient(deps: {
 async function read<T>(schema: z.ZodType<T>, response: Response): Promise<T> {
   const body = schema.safeParse(await response.json().catch(() => undefined));
   if (body.success) return body.data;
-  throw new ClientError("daemon_refused", "The daemon gave an answer that makes no sense here", {
+  throw new ClientError("daemon_refused", "The daemon gave an answer that this command does not understand", {
     cause: body.error,
-    hint: "It may be of another version: stop it and start it again.",
+    hint: "It may be another version. Stop it and start it again.",
   });
 }
 
 function unanswered(cause: unknown): ClientError {
-  return new ClientError("daemon_gone", "Stopped before the daemon said whether it began the task", {
+  return new ClientError("daemon_gone", "Stopped before the daemon confirmed that the task had begun", {
     cause,
     hint: "`deputy tasks` shows whether it did, and `deputy tasks cancel` stops it.",
   });

@@ -72,7 +72,7 @@ export async function openDaemonLink(
         if (clock.monotonicMs() < untilMs) continue;
         throw new ClientError("daemon_gone", `The daemon did not come back within ${GIVE_UP_MS / 1_000} s`, {
           cause: error,
-          hint: "What it acknowledged is kept: `deputy` goes on with it, and so does `deputy serve`.",
+          hint: "Everything it acknowledged is saved: `deputy` or `deputy serve` will continue it.",
         });
       }
     }

@@ -111,9 +111,9 @@ function readAnswer<Name extends RpcMethodName>(method: Name, frame: unknown): R
   if (answer !== undefined && "error" in answer) throw refused(answer.error);
   const result = rpcMethods[method].result.safeParse(answer?.result);
   if (result.success) return result.data as RpcResult<Name>;
-  throw new ClientError("daemon_refused", "The daemon gave an answer that makes no sense here", {
+  throw new ClientError("daemon_refused", "The daemon gave an answer that this command does not understand", {
     cause: result.error,
-    hint: "It may be of another version: stop it and start it again.",
+    hint: "It may be another version. Stop it and start it again.",
   });
 }
 

@@ -20,8 +20,8 @@ export interface CellSpec {
   /** Called once per tool call, in order of `id` (1, 2, …). Must not throw. */
   readonly onCall: (call: BridgeCall) => void;
   /**
-   * Goes on from here instead of starting the code: `onCall` is told of the calls that were open, then
-   * of new ones. An image that this sandbox cannot use fails the cell with `image_unusable`, nothing run.
+   * Continues from here instead of starting the code: `onCall` gets the calls that were open, then new ones.
+   * If this sandbox cannot use the image, the cell fails with `image_unusable`, and nothing runs.
    */
   readonly image?: CellImage | undefined;
 }

@@ -36,9 +36,11 @@ export async function assembleEngine(ports: EnginePorts): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const approvals = createLogApprovalDesk({ log, clock, ids, redactor });
   const onHeldUp = (error: EventLogError | undefined): void => {
-    if (error === undefined) warn("The log takes what happens again; what waited goes on.");
+    if (error === undefined) warn("The log can be written again; waiting work continues.");
     else
-      warn(`${error.message}. What runs waits, and goes on by itself; nothing is lost. ${error.hint ?? ""}`);
+      warn(
+        `${error.message}. Running work waits and will continue by itself; nothing is lost. ${error.hint ?? ""}`,
+      );
   };
   const patience = createLogPatience({ clock, onHeldUp });
   /** For what goes on in the background: nobody is there to be told of a full disk, so it waits. */

@@ -133,7 +133,7 @@ function openRequest(route: Route, request: FastifyRequest, ends: OpenRequest["e
 function notFound(routes: readonly Route[], request: FastifyRequest): GatewayError {
   const [pathname = "/"] = request.url.split("?", 1);
   const methods = methodsOf(routes, pathname);
-  if (methods.length === 0) return new GatewayError("not_found", "There is nothing at this address");
+  if (methods.length === 0) return new GatewayError("not_found", "There is no such route");
   return new GatewayError("method_not_allowed", `It takes ${methods.join(" and ")}`, {
     headers: { allow: methods.join(", ") },
   });
@@ -149,8 +149,8 @@ function watch(response: ServerResponse, stopping: AbortSignal): AbortSignal {
   const ends = new AbortController();
   const stop = (): void =>
     ends.abort(
-      // What was begun goes on at the next start: asked again, it would be done twice.
-      new GatewayError("shutting_down", "What was begun goes on at the next start", {
+      // Running work continues at the next start: asked again, it would be done twice.
+      new GatewayError("shutting_down", "Running work continues at the next start", {
         headers: { connection: "close", "x-should-retry": "false" },
       }),
     );
@@ -185,10 +185,7 @@ function answerClientError(error: Error & { readonly code?: string }, socket: So
     socket.destroy();
     return;
   }
-  const refusal = new GatewayError(
-    codes[error.code ?? ""] ?? "invalid_request",
-    "It is not a complete request",
-  );
+  const refusal = new GatewayError(codes[error.code ?? ""] ?? "invalid_request", "The request is incomplete");
   endWithProblem(socket, refusal);
 }
 

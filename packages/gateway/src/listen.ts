@@ -12,7 +12,7 @@ export async function listenOn(
   const host = where.host === "localhost" ? "127.0.0.1" : where.host;
   if (!isLoopback(host) && where.allowRemote !== true) {
     throw new GatewayError("not_loopback", `${host} can be reached from other machines`, {
-      hint: "Use 127.0.0.1; to reach it from elsewhere, put a tunnel or a proxy of your own in front",
+      hint: "Use 127.0.0.1. To reach it from another machine, use a tunnel or a proxy of your own",
     });
   }
   signal.throwIfAborted();
@@ -45,7 +45,7 @@ function listenError(cause: unknown, host: string, port: number): GatewayError {
   if (code === "EADDRINUSE") {
     return new GatewayError("port_in_use", `Port ${port} on ${host} is already in use`, {
       cause,
-      hint: "Deputy may already be running; else choose another port with DEPUTY_PORT",
+      hint: "Deputy may already be running. If not, choose another port with DEPUTY_PORT",
     });
   }
   return new GatewayError("cannot_listen", `Cannot listen on ${host}, port ${port} (${code})`, {

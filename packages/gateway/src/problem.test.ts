@@ -94,6 +94,12 @@ test("[G9] a coded failure from below keeps its code", async () => {
   expect(bugs).toEqual([]);
 });
 
+test("[G9] what the shutdown breaks off says so, and is no bug", async () => {
+  const { fetch, problemOf, bugs } = await setup(new DOMException("Stopped by shutdown", "AbortError"));
+  expect(await problemOf(await fetch("/api/tasks"))).toMatchObject({ status: 503, code: "shutting_down" });
+  expect(bugs).toEqual([]);
+});
+
 test.each(["plugin_not_found", "plugin_failed", "plugin_invalid", "invalid_tool", "duplicate_tool"])(
   "[G9] a plugin that cannot be loaded keeps its code and words: %s",
   async (code) => {

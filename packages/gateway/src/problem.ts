@@ -102,6 +102,8 @@ export function problemHeaders(error: unknown): Readonly<Record<string, string>>
 
 function codeOf(error: unknown): string {
   if (error instanceof CodedError) return String(error.code);
+  // Whoever asked is still there, so it is Deputy that stops.
+  if (error instanceof Error && error.name === "AbortError") return "shutting_down";
   const code = error instanceof Error && "code" in error ? fastifyCodes[String(error.code)] : undefined;
   return code ?? "internal";
 }

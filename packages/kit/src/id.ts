@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** What an id names, and the prefix it carries, so that a stray id in a log says what it is. */
+/** What an id names, with its prefix. The prefix says what a stray id in a log belongs to. */
 export const idPrefixes = {
   event: "evt",
   session: "ses",
@@ -78,7 +78,10 @@ export function createIdSource(deps: {
   };
 }
 
-/** Random bytes, taken from the system many at a time: asking it costs more than all else about an id. */
+/**
+ * Random bytes, fetched from the system in large portions: a system call costs more than the rest of making
+ * an id.
+ */
 function createRandomPool(): (bytes: Uint8Array<ArrayBuffer>) => void {
   const pool = new Uint8Array(POOL_BYTES);
   let next = POOL_BYTES;

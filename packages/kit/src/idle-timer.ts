@@ -1,15 +1,15 @@
 import type { Clock } from "./clock.ts";
 
-/** Tells when something has not been used for a while, so that what it holds can be given back. */
+/** Calls back when something has not been used for a while, so that its resources can be released. */
 export interface IdleTimer {
-  /** It was used just now: the wait begins anew. */
+  /** Call this on each use: the wait starts again. */
   restart(): void;
-  /** It is in use, or gone: nothing is told until the next `restart`. */
+  /** Stops the wait, because it is in use or gone. No callback comes until the next `restart`. */
   stop(): void;
 }
 
 export function createIdleTimer(deps: {
-  /** Its sleeps should not keep an idle process alive. */
+  /** The clock's sleeps should not keep an idle process alive. */
   readonly clock: Clock;
   readonly idleMs: number;
   readonly onIdle: () => void;

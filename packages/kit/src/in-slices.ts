@@ -1,11 +1,13 @@
-/** How long work may hold the thread before whatever else waits gets its turn. */
+/** How long work may block the thread before other work runs. */
 const SLICE_MS = 20;
 
 /** Tells long work on one thread when it is time to let others run. */
 export interface Slices {
   /** True once the current slice has been used up. */
   isOver(): boolean;
-  /** Lets everything else run that is due, and begins the next slice. Not abortable: it is over at once. */
+  /**
+   * Lets all other due work run, then begins the next slice. Not abortable, because it takes no time itself.
+   */
   next(): Promise<void>;
 }
 
@@ -21,7 +23,7 @@ export function createSlices(nowMs: () => number = () => performance.now(), slic
   };
 }
 
-/** Does all steps of some work, with others let in between. Rejects as a step does; not abortable. */
+/** Does all steps of some work and lets other work run in between. Rejects as a step does; not abortable. */
 export async function inSlices(steps: Iterable<unknown>, slices: Slices = createSlices()): Promise<void> {
   // The steps themselves are the work; what they yield does not matter.
   for (const step of steps) {

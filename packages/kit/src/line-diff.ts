@@ -6,13 +6,17 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** Beyond so many edits a stretch is cut where both sides had come furthest: still right, no longer shortest. */
+/**
+ * Beyond this many edits, a stretch is cut at the furthest point reached. The result is still correct, but no
+ * longer the shortest.
+ */
 const MOST_EDITS = 256;
 const NOWHERE = -(2 ** 30);
 
 /**
- * The changes that make the new lines of the old ones, in order, none touching another. Myers' algorithm in
- * linear space: shortest up to a number of edits, and never slower than that number times the lines.
+ * The changes that turn the old lines into the new ones, in order and separate from each other. Myers'
+ * algorithm in linear space: the shortest result up to a number of edits, and never slower than that number
+ * times the lines.
  */
 export function diffLines(oldLines: readonly string[], newLines: readonly string[]): readonly LineChange[] {
   const numbers = new Map<string, number>();
@@ -59,7 +63,7 @@ function append(found: LineChange[], change: LineChange): void {
   else found[found.length - 1] = { ...last, oldEnd: change.oldEnd, newEnd: change.newEnd };
 }
 
-/** A point that a shortest way through the box passes, other than its corners. Both sides differ at both ends. */
+/** A point on a shortest path through the box, other than its corners. Both sides differ at both ends. */
 function findMiddle(a: Int32Array, b: Int32Array): { readonly x: number; readonly y: number } {
   const [n, m] = [a.length, b.length];
   const delta = n - m;

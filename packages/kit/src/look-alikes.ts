@@ -1,11 +1,11 @@
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** Words that belong together as an address does, or a single one. */
+/** Words joined like an address, or a single word. */
 const PLACES = /[\p{L}\p{M}\p{N}.@:/_-]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 /** Scripts with many letters that look like Latin ones; of Greek, which formulas mix with Latin, only those letters. */
 const TAKEN_FOR_LATIN =
   /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧινορυ]/u;
-/** Letters that nobody can tell from Latin ones. */
+/** Letters that look exactly like Latin ones. */
 const TWINS = /^[асеорхуіјѕԁһӏԛԝАВЕКМНОРСТХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧινορυ]{2,}$/u;
 const LAST_LATIN_1 = 0xff;
 

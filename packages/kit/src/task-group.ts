@@ -1,8 +1,8 @@
 import { abortReason, throwIfAborted } from "./coded-error.ts";
 
 /**
- * Children that live and die together. The first failure aborts the rest. Closing the group aborts
- * them and waits until they have settled; it does not throw, so a failure nobody joined is not told.
+ * Child operations that end together. The first failure aborts the rest. Closing the group aborts them and
+ * waits until they have settled. Closing does not throw: a failure is reported only by `join`.
  */
 export interface TaskGroup extends AsyncDisposable {
   /** Aborted when the parent aborts, a child fails, or the group closes. */

@@ -8,13 +8,10 @@ export interface FileChange {
 }
 
 const CONTEXT_LINES = 3;
-/** Texts with more characters, together, are not compared: the diff says how large they are instead. */
+/** If both texts together have more characters, they are not compared; the diff gives their sizes instead. */
 const LARGEST_DIFF_CHARS = 400_000;
 
-/**
- * The change as unified diff text, complete: whoever applies it to `before` gets `after`. Empty when
- * nothing changes.
- */
+/** The whole change as a unified diff: applied to `before`, it gives `after`. Empty when nothing changes. */
 export function unifiedDiff({ path, before, after }: FileChange): string {
   if (before === after) return "";
   const head = [`--- ${before === null ? "/dev/null" : path}`, `+++ ${after === null ? "/dev/null" : path}`];
@@ -57,7 +54,7 @@ function hunkOf(
   return [head, ...shown, ...lines(" ", oldLines.slice(last.oldEnd, oldTo))];
 }
 
-/** Lines count from 1; of none, the one before is named. */
+/** Line numbers start at 1. An empty range names the line before it. */
 function span(from: number, to: number): string {
   const count = to - from;
   return count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`;

@@ -43,9 +43,11 @@ test("[W22] the list is dated, and makes sense", () => {
   }
 });
 
-test("[W22] the models that the README names have a price", () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-  const named = [...readme.matchAll(/DEPUTY_MODEL=(\S+)/g)].map(([, name]) => name ?? "");
+test("[W22] the models that the manual names have a price", () => {
+  const manual = readFileSync(new URL("../../../docs/models.md", import.meta.url), "utf8");
+  const named = [...manual.matchAll(/(?:DEPUTY_MODEL=|--model )((?:anthropic|openai)\/\S+)/g)].map(
+    ([, name]) => name ?? "",
+  );
   expect(named.length).toBeGreaterThan(2);
   expect(named.filter((name) => costOf(usage, parseModelRef(name)) === undefined)).toEqual([]);
 });

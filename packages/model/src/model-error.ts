@@ -25,7 +25,7 @@ export type ModelErrorCode = (typeof modelErrorCodes)[number];
 export class ModelError extends CodedError<ModelErrorCode> {
   /** How long the provider asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
-  /** Whether a part of the answer had been passed on before. */
+  /** True if a part of the answer was already passed on. */
   readonly output: "none" | "some";
 
   constructor(

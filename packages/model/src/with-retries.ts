@@ -12,7 +12,10 @@ export interface RetryLimits {
 
 export const DEFAULT_RETRY_LIMITS: RetryLimits = { attempts: 4, baseMs: 1_000, maxMs: 60_000 };
 
-/** What may be otherwise a moment later. Not a timeout: the provider may have thought all the while, for money. */
+/**
+ * Errors that may be gone a moment later. A timeout is not among them: the provider may have been thinking
+ * all the time, which costs money.
+ */
 const PASSING: ReadonlySet<ModelErrorCode> = new Set([
   "rate_limited",
   "overloaded",

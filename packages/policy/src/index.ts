@@ -1,4 +1,5 @@
-// Whether a call may happen, and what may be shown of it. Pure: no waiting, no storage, no tools run here.
+// Decides whether a call may run, and what may be shown of it. Pure: no waiting, no storage, no tool runs
+// here.
 export { canonicalJson } from "./canonical-json.ts";
 export type { Origin, Origins } from "./origins.ts";
 export type { CallCount, Grant, Policy, PolicyDecision, PolicyRequest, PolicyTool } from "./policy.ts";

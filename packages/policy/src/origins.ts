@@ -1,7 +1,7 @@
 import type { AllOfKind } from "./provenance/asks-for-all.ts";
 import type { Naming } from "./provenance/is-named.ts";
 
-/** What a session was told, and by whom: the ground on which a value's origin is judged. */
+/** Everything that a session has read, and who wrote it. The origin of a value is judged from this. */
 export interface Origins {
   /** Where the untrusted text came from that the model or its program has seen; empty before the first. */
   readonly untrusted: readonly string[];
@@ -10,9 +10,12 @@ export interface Origins {
    * argument's name, a number of a trusted source explains only an argument of a like name: an id is no amount.
    */
   trace(value: string | number | boolean, name?: string): Origin;
-  /** Whether a text is mostly the user's own sentences, word by word; `trace` wants all of it. Never throws. */
+  /**
+   * True if a text consists mostly of the user's own sentences, word by word; `trace` requires all of it.
+   * Never throws.
+   */
   echoes(text: string): boolean;
-  /** Whether the user asked, in so many words, to do what a tool does to everything of a kind. Never throws. */
+  /** True if the user explicitly asked to do this to everything of a kind. Never throws. */
   asksForAll(kind: AllOfKind): boolean;
 }
 
@@ -22,5 +25,5 @@ export type Origin =
   /** `named`: the user's own words also tell which of the source's values is meant. */
   | { readonly kind: "trusted"; readonly source: string; readonly named?: Naming }
   | { readonly kind: "untrusted"; readonly source: string }
-  /** Nobody said it: the model made it up, or the program computed it. */
+  /** It comes from no text: the model made it up, or the program computed it. */
   | { readonly kind: "invented" };

@@ -19,7 +19,7 @@ export interface PolicyRequest {
   /** Absent where nothing but the labels is known: then every critical value counts as untrusted once a label is. */
   readonly origins?: Origins;
   readonly grants: readonly Grant[];
-  /** Calls made before this one, for budgets; absent where nobody counts, and then every budget is used up. */
+  /** How many calls came before this one, for budgets. If it is absent, every budget counts as used up. */
   readonly counts?: readonly CallCount[] | undefined;
   readonly nowMs: number;
 }
@@ -45,9 +45,9 @@ export interface PolicyTool {
 }
 
 /**
- * A standing permission: for a tool, or for one exact input of it. It allows what would otherwise be
- * asked for, until it expires; what is denied stays denied. One for a tool says nothing of values that
- * only untrusted text explains, nor of budgets: these ask again.
+ * A lasting permission for a tool, or for one exact input of it. Until it expires, it allows what would
+ * otherwise ask; what is denied stays denied. A grant for a tool does not cover values that come only from
+ * untrusted text, or exceeded budgets: these still ask.
  */
 export interface Grant {
   readonly bindings: readonly { readonly toolPath: string; readonly inputHash?: string | undefined }[];
@@ -60,8 +60,10 @@ export interface PolicyDecision {
   readonly rule: string;
   /** Why, in words for the user; empty only when allowed. */
   readonly reasons: readonly string[];
-  /** Of `ask`: the widest grant that would have allowed it. An answer for longer than that changes nothing. */
+  /**
+   * Only for `ask`: the widest grant that would have allowed the call. A wider answer has no further effect.
+   */
   readonly grantable?: "tool" | "input";
-  /** Of `ask`: present where a yes is meant for the rest of the session, unless the user says otherwise. */
+  /** Only for `ask`: present if an approval is meant for the rest of the session by default. */
   readonly askOnce?: true;
 }

@@ -1,9 +1,14 @@
 import { redactAcross } from "./secrets/across-pieces.ts";
-import { redactLeaves } from "./secrets/json-leaves.ts";
-import { knownValueAnchors } from "./secrets/known-values.ts";
 import { createPieceStream, type PieceStream } from "./secrets/piece-stream.ts";
 import { createSecretScanner, type SecretScanner } from "./secrets/secret-scanner.ts";
 import { createSecretStream, type SecretStream } from "./secrets/secret-stream.ts";
+import { type Anchor, type Detect, MORE, NONE, secret } from "./secrets/detector.ts";
+
+/** Shorter values would redact ordinary words. */
+const SHORTEST_SECRET = 8;
+
+/** With more text than that, strings are looked at one by one only: rows take a tenth of a second for each megabyte. */
+const MOST_CHARS = 256 * 1024;
 
 /** Takes secrets out of what is logged, shown or sent: known values, and what looks like one. */
 export interface Redactor {
@@ -50,7 +55,7 @@ function createRedactorOver(patterns: "with-patterns" | "known-only", secrets: r
     return built;
   };
 
-  /** Of known values only: what merely looks like a secret does so in one piece. */
+  /** Only for known values. Text that merely looks like a secret is recognised in one piece. */
   const knownScanner = (): SecretScanner => {
     if (patterns === "known-only") return scanner();
     if (builtKnown === undefined) {
@@ -97,3 +102,82 @@ function createRedactorOver(patterns: "with-patterns" | "known-only", secrets: r
 
 /** Nothing shorter is a secret. */
 const SHORTEST_TEXT = 6;
+
+/** Removes secrets that are split over consecutive texts; undefined if there are none. */
+type RedactRow = (texts: readonly string[]) => readonly string[] | undefined;
+
+/**
+ * A value whose strings were redacted as rows: all of them in their order, and those at the same place in the elements
+ * of a list, such as every `delta` of a stream. The value itself when there was nothing to redact.
+ */
+function redactLeaves(value: unknown, redactRow: RedactRow): unknown {
+  const texts: string[] = [];
+  const places = new Map<string, number[]>();
+  collect(value, "", texts, places);
+  if (texts.length < 2 || texts.reduce((sum, { length }) => sum + length, 0) > MOST_CHARS) return value;
+  const all = texts.map((_, n) => n);
+  let isChanged = false;
+  for (const row of [all, ...places.values()]) {
+    if (row.length < 2 || (row !== all && row.length === all.length)) continue;
+    const redacted = redactRow(row.map((n) => texts[n] ?? ""));
+    if (redacted === undefined) continue;
+    isChanged = true;
+    for (const [at, n] of row.entries()) texts[n] = redacted[at] ?? "";
+  }
+  return isChanged ? rebuild(value, texts.values()) : value;
+}
+
+function collect(value: unknown, place: string, texts: string[], places: Map<string, number[]>): void {
+  if (typeof value === "string") {
+    const row = places.get(place);
+    if (row === undefined) places.set(place, [texts.length]);
+    else row.push(texts.length);
+    texts.push(value);
+  } else if (Array.isArray(value)) for (const item of value) collect(item, `${place}[]`, texts, places);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, held] of Object.entries(value)) collect(held, `${place}.${key}`, texts, places);
+}
+
+function rebuild(value: unknown, texts: Iterator<string>): unknown {
+  if (typeof value === "string") return texts.next().value;
+  if (Array.isArray(value)) return value.map((item) => rebuild(item, texts));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, rebuild(held, texts)]));
+}
+
+/** Finds a known value raw, JSON-escaped, URL-encoded, and as base64 or hex. */
+function knownValueAnchors(value: string): Anchor[] {
+  if (value.length < SHORTEST_SECRET) return [];
+  return [...new Set(formsOf(value))].map((form) => ({
+    literal: form.slice(0, 3).toLowerCase(),
+    isPlain: true,
+    detect: detectForm(form),
+  }));
+}
+
+function detectForm(form: string): Detect {
+  return ({ text, isFinal }, at) => {
+    if (text.startsWith(form, at)) return secret(at, at + form.length);
+    return !isFinal && text.length - at < form.length && form.startsWith(text.slice(at)) ? MORE : NONE;
+  };
+}
+
+function formsOf(value: string): string[] {
+  const bytes = new TextEncoder().encode(value);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  // Base64 of the value inside a longer text depends on where it starts; the middle characters do not.
+  const base64 = [0, 1, 2].map((shift) => {
+    const encoded = btoa("\0".repeat(shift) + binary);
+    return encoded.slice(shift === 0 ? 0 : shift + 1, Math.floor(((bytes.length + shift) * 8) / 6));
+  });
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+}

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventDataSchemas, isEventType, readEvent, storedEventSchema } from "./canonical-event.ts";
-import { hydrateResponses } from "./hydrate-responses.ts";
-import { projectPushes } from "./project-pushes.ts";
-import { projectStreamEvents } from "./project-stream-events.ts";
-import { projectTaskEvents } from "./project-task-events.ts";
+import { hydrateResponses } from "./projections/hydrate-responses.ts";
+import { projectPushes } from "./projections/project-pushes.ts";
+import { projectStreamEvents } from "./projections/project-stream-events.ts";
+import { projectTaskEvents } from "./projections/project-task-events.ts";
 import type { StoredEvent } from "./canonical-event.ts";
 import { eventTypes, openSampleStream } from "./test/sample-stream.ts";
 

@@ -74,7 +74,7 @@ export type NewEvent = {
   [T in EventType]: { readonly type: T; readonly data: EventData<T>; readonly turnId?: TurnId };
 }[EventType];
 
-/** Any event as it lies in the log: known, unknown, or erased (`data` is then null). */
+/** Any event as the log stores it: known, unknown, or erased (`data` is then null). */
 export type StoredEvent = EventHeader & { readonly type: string; readonly data: unknown };
 
 export const storedEventSchema = z.object({

@@ -19,7 +19,7 @@ export {
   type StreamId,
   streamIdSchema,
 } from "./canonical-event.ts";
-export { FIRST_PREV, headerHash, LOST_EVENT_TYPE, payloadHash, type Sha256 } from "./event-chain.ts";
+export { FIRST_PREV, headerHash, LOST_EVENT_TYPE, payloadHash, type Sha256 } from "./log/event-chain.ts";
 export {
   type AppendOptions,
   type Damage,
@@ -42,11 +42,11 @@ export {
   type VerifyReport,
   type ViewSnapshot,
   type ViewSnapshots,
-} from "./event-log.ts";
-export type { AssistantDelta } from "./transient-event.ts";
+} from "./log/event-log.ts";
+export type { AssistantDelta } from "./wire/transient-event.ts";
 export { type Failure, idSchema, type Label, type Usage, usageSchema } from "./events/shared.ts";
 export { deliveryReceiptSchema } from "./events/hook-events.ts";
-export type { ResultTrust } from "./result-trust.ts";
+export type { ResultTrust } from "./wire/result-trust.ts";
 export { type Diagnostic, type Operation } from "./events/cell-events.ts";
 export {
   type ApprovalId,
@@ -64,7 +64,7 @@ export {
   pendingApprovalSchema,
   type StandingGrant,
   standingGrantSchema,
-} from "./approval.ts";
+} from "./wire/approval.ts";
 export {
   type CreateTask,
   createTaskSchema,
@@ -74,7 +74,7 @@ export {
   taskSchema,
   type TaskStatus,
   taskStatusSchema,
-} from "./task.ts";
+} from "./wire/task.ts";
 export {
   type TaskDetail,
   taskDetailSchema,
@@ -83,24 +83,24 @@ export {
   storyLineSchema,
   type TaskEnd,
   type TaskReceipt,
-} from "./task-end.ts";
-export { createTaskEndReducer, type TaskEndReducer } from "./task-end-reducer.ts";
-export { type TaskEvent, taskEventSchema } from "./task-event.ts";
-export { projectTaskEvents } from "./project-task-events.ts";
-export { type OutputItem, outputItemSchema, type OutputItemType } from "./output-item.ts";
-export { type StreamEvent, streamEventSchema, type StreamPayload } from "./stream-event.ts";
-export { projectStreamEvents } from "./project-stream-events.ts";
-export { type Response, responseSchema } from "./response.ts";
-export { createResponseReducer, type ResponseReducer } from "./response-reducer.ts";
-export { hydrateResponses } from "./hydrate-responses.ts";
-export { type Push, pushSchema } from "./push.ts";
-export { projectPushes } from "./project-pushes.ts";
-export { createDeltaTrimmer } from "./delta-trimmer.ts";
-export { type AuditEntry, isAudited, projectAudit } from "./project-audit.ts";
-export { type Problem, problemSchema } from "./problem.ts";
-export { type PlanCard, readPlanCard } from "./plan-card.ts";
-export { previewDetails } from "./preview-details.ts";
-export { noteMessage, readNote, type SessionNote, showNote } from "./session-note.ts";
+} from "./wire/task-end.ts";
+export { createTaskEndReducer, type TaskEndReducer } from "./projections/task-end-reducer.ts";
+export { type TaskEvent, taskEventSchema } from "./wire/task-event.ts";
+export { projectTaskEvents } from "./projections/project-task-events.ts";
+export { type OutputItem, outputItemSchema, type OutputItemType } from "./wire/output-item.ts";
+export { type StreamEvent, streamEventSchema, type StreamPayload } from "./wire/stream-event.ts";
+export { projectStreamEvents } from "./projections/project-stream-events.ts";
+export { type Response, responseSchema } from "./wire/response.ts";
+export { createResponseReducer, type ResponseReducer } from "./projections/response-reducer.ts";
+export { hydrateResponses } from "./projections/hydrate-responses.ts";
+export { type Push, pushSchema } from "./wire/push.ts";
+export { projectPushes } from "./projections/project-pushes.ts";
+export { createDeltaTrimmer } from "./projections/delta-trimmer.ts";
+export { type AuditEntry, isAudited, projectAudit } from "./projections/project-audit.ts";
+export { type Problem, problemSchema } from "./wire/problem.ts";
+export { type PlanCard, readPlanCard } from "./wire/plan-card.ts";
+export { previewDetails } from "./wire/preview-details.ts";
+export { noteMessage, readNote, type SessionNote, showNote } from "./wire/session-note.ts";
 export {
   type BlobStore,
   BlobStoreError,
@@ -111,9 +111,9 @@ export {
   type OpenBlob,
   type StoredBlob,
   type UnusedBlobs,
-} from "./blob-store.ts";
-export { type AttachmentRef, storedBlobSchema } from "./blob.ts";
-export { jsonSchemaOf, type WireSchema } from "./wire-schema.ts";
+} from "./log/blob-store.ts";
+export { type AttachmentRef, storedBlobSchema } from "./log/blob.ts";
+export { jsonSchemaOf, type WireSchema } from "./wire/wire-schema.ts";
 export {
   type SubmitRun,
   submitRunSchema,
@@ -122,17 +122,17 @@ export {
   threadDetailSchema,
   threadListSchema,
   threadSchema,
-} from "./run.ts";
-export { showApproval } from "./approval-text.ts";
-export { approvalAnsweredSchema, approvalListSchema, grantListSchema } from "./approval.ts";
-export { taskListSchema } from "./task.ts";
+} from "./wire/run.ts";
+export { showApproval } from "./wire/approval-text.ts";
+export { approvalAnsweredSchema, approvalListSchema, grantListSchema } from "./wire/approval.ts";
+export { taskListSchema } from "./wire/task.ts";
 export { type Schedule, type ScheduleInput, scheduleInputSchema, scheduleSchema } from "./schedule.ts";
 export { ScheduleError, type ScheduleErrorCode, scheduleErrorCodes } from "./schedule/schedule-error.ts";
-export { type Notice, noticeListSchema, noticeSchema } from "./notice.ts";
+export { type Notice, noticeListSchema, noticeSchema } from "./wire/notice.ts";
 export { parseSchedule, type ScheduleContext } from "./schedule/parse-schedule.ts";
 export { describeSchedule, momentWords } from "./schedule/describe-schedule.ts";
 export { readCron } from "./schedule/cron-fields.ts";
 export { type ZoneTime, zoneTime } from "./schedule/zone-time.ts";
-export { type Health, healthSchema } from "./health.ts";
-export { openApiSchema } from "./open-api.ts";
-export { openRpcSchema } from "./open-rpc.ts";
+export { type Health, healthSchema } from "./wire/health.ts";
+export { openApiSchema } from "./wire/open-api.ts";
+export { openRpcSchema } from "./wire/open-rpc.ts";

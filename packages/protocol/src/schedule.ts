@@ -15,7 +15,7 @@ const everyMs = z.int().min(SHORTEST_INTERVAL_MS).max(LONGEST_INTERVAL_MS);
 const max = z.int().min(1).max(MOST_CAUGHT_UP);
 
 const policyFields = {
-  /** What becomes of slots that passed while nobody looked: the newest runs, none, or the newest `max`. */
+  /** What happens to missed slots: the newest runs, none runs, or the newest `max` run. */
   misfire: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("once") }),
     z.object({ kind: z.literal("skip") }),
@@ -23,7 +23,10 @@ const policyFields = {
   ]),
   /** A slot that was missed by more than this is never made up for. */
   catchUpMs: z.int().min(0).max(LONGEST_CATCH_UP_MS),
-  /** What becomes of a slot that is due while the task still runs: it is left out, it waits, or what runs is cancelled. */
+  /**
+   * What happens to a slot that is due while the task is still running: it is skipped, it waits, or the
+   * running one is cancelled.
+   */
   overlap: z.enum(["skip", "queue", "cancel"]),
   /** A slot is due up to so much later, the same for the same task and slot. */
   jitterMs: z.int().min(0).max(LONGEST_JITTER_MS),

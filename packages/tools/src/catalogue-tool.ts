@@ -5,9 +5,8 @@ import type { ApprovalPreview } from "@deputy/protocol";
 import { z } from "zod";
 import type { CatalogueTool, ParsedInput } from "./catalogue.ts";
 import { describeIssues } from "./describe-issues.ts";
-import { declaredCredentials } from "./declared-credentials.ts";
 import { ASYNC_CODE } from "./schema-problems.ts";
-import type { CallTerms, Tool } from "./tool.ts";
+import type { CallTerms, Tool, Credentials, ToolContext } from "./tool.ts";
 import { toolSchemas } from "./tool-schemas.ts";
 import { ToolsError } from "./tools-error.ts";
 import { isApprovalMode, isEffect, validateDefinition } from "./validate-definition.ts";
@@ -166,4 +165,26 @@ export function factsOf(path: string, input: unknown): ApprovalPreview {
     // It has no JSON form: a cycle, a BigInt.
     return { title: path };
   }
+}
+
+/** The credentials that a tool can have in one call: those that it declares, as far as the settings give them. */
+function declaredCredentials(
+  path: string,
+  declared: Readonly<Record<string, string>> = {},
+  context: Pick<ToolContext, "credential">,
+): Credentials {
+  return {
+    async get(name) {
+      if (!Object.hasOwn(declared, name))
+        throw new ToolsError("credential_refused", `${path} does not declare the credential “${name}”`, {
+          hint: "A tool names what it needs in `credentials` of its definition.",
+          quotes: [],
+        });
+      if (context.credential === undefined)
+        throw new ToolsError("credential_missing", `There are no credentials here; ${path} needs “${name}”`, {
+          quotes: [],
+        });
+      return await context.credential(name);
+    },
+  };
 }

@@ -1,8 +1,8 @@
-/** What the workspace was made of: every file as it was when it was last imported or committed. */
+/** The base of the workspace: every file as it was at its last import or commit. */
 export interface Base {
   /** The real folder; absent until one is imported. */
   readonly root?: string | undefined;
-  /** Names of files and folders that were left out, wherever they lay. */
+  /** Names of files and folders that were left out, in any folder. */
   readonly exclude: readonly string[];
   readonly files: ReadonlyMap<string, BaseFile>;
 }

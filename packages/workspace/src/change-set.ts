@@ -5,13 +5,13 @@ import { type Skipped, walkFiles } from "./walk.ts";
 import type { WorkspaceLimits } from "./workspace-limits.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** How the workspace differs from what it was made of. */
+/** How the workspace differs from its base. */
 export interface ChangeSet {
-  /** Names exactly these changes: with others it is another. */
+  /** The id of exactly these changes; other changes have another id. */
   readonly id: string;
   /** Sorted by path. */
   readonly changes: readonly Change[];
-  /** What is in the workspace, but cannot be committed. */
+  /** Files in the workspace that cannot be committed. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -27,7 +27,10 @@ export type Change =
 
 export type HashBytes = (bytes: Uint8Array) => string | Promise<string>;
 
-/** Versions that are younger than this when they are noted may come to stand for other bytes. */
+/**
+ * A file that changed less than this time ago may change again without a new version, so its version is not
+ * recorded.
+ */
 const YOUNG_MS = 50;
 
 export interface Examined extends ChangeSet {
@@ -60,7 +63,7 @@ export async function examine(
     }
     const before = base.files.get(path);
     const stat = await tree.stat(path, signal);
-    // Gone, or no longer a file, since the walk: the next look will tell.
+    // It was removed or replaced since the walk; the next status will show it.
     if (stat.kind !== "file") continue;
     if (before !== undefined && before.seen === stat.version && before.executable === stat.executable)
       continue;

@@ -13,7 +13,7 @@ export type CommitOutcome =
 
 export interface CommittedFile {
   readonly path: string;
-  /** `merged`: the real file had changed too; `already`: it was so before. */
+  /** `merged`: the real file had changed too; `already`: it already had this content. */
   readonly how: "written" | "merged" | "removed" | "already";
 }
 
@@ -23,7 +23,9 @@ export interface Conflict {
   readonly why: string;
 }
 
-/** What a commit does with one change; `after` is what both sides have then, nothing where it is removed. */
+/**
+ * What a commit does with one change. `after` is what both sides have then; undefined if the file is removed.
+ */
 export type Step =
   | { readonly kind: "conflict"; readonly path: string; readonly why: string }
   | { readonly kind: "remove"; readonly path: string }
@@ -44,7 +46,7 @@ export interface PlanDeps {
   readonly real: FileTree;
   readonly hash: HashBytes;
   readonly maxBytes: number;
-  /** What the commit removes: room for others. */
+  /** Paths that the commit removes, which makes room for others. */
   readonly removed: ReadonlySet<string>;
   /** Bytes of the workspace, and of the base. */
   readonly readOurs: (path: string) => Promise<Uint8Array>;
@@ -105,7 +107,7 @@ type Theirs =
   | { readonly kind: "file"; readonly file: StepFile }
   | { readonly kind: "blocked"; readonly why: string };
 
-/** Nothing is there, but a file may stand where a folder would have to be. */
+/** The path does not exist, but a file may be in the place of one of its folders. */
 async function whyBlocked(path: string, deps: PlanDeps, signal: AbortSignal): Promise<Theirs> {
   const names = path.split("/");
   for (let depth = 1; depth < names.length; depth++) {

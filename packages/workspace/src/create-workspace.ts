@@ -15,7 +15,7 @@ import { readChangePath, readFilePath, readPath } from "./workspace-path.ts";
 
 const MOST_WAITING = 1_000;
 
-/** A workspace over wherever it is kept. Several may share a store, in one process or in many. */
+/** A workspace over any store. Several workspaces can share a store, in one process or in many. */
 export function createWorkspace(deps: {
   readonly store: ShadowStore;
   readonly hash: HashBytes;
@@ -26,7 +26,7 @@ export function createWorkspace(deps: {
   const limits = deps.limits ?? DEFAULT_WORKSPACE_LIMITS;
   const lane = createKeyedLane<"base">({ maxWaiting: MOST_WAITING });
 
-  /** What changes the base, or relies on it, one after the other: here, and in other processes. */
+  /** Operations that change or need the base run one after the other, in this process and in others. */
   const alone = <T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> =>
     lane.run("base", signal, async () => {
       await using _held = await store.lock(signal);
@@ -91,7 +91,7 @@ export function createWorkspace(deps: {
     const files = new Map(base.files);
     const done: (CommitOutcome & { kind: "committed" })["files"][number][] = [];
     try {
-      // What goes first makes room for a folder of its name.
+      // Removals come first: they make room for a folder of the same name.
       for (const step of steps.toSorted(
         (a, b) => Number(a.kind !== "remove") - Number(b.kind !== "remove"),
       )) {
@@ -103,7 +103,7 @@ export function createWorkspace(deps: {
         done.push({ path: step.path, how });
       }
     } finally {
-      // What reached the real folder is the base of what comes next, also when the rest failed.
+      // What reached the real folder becomes part of the base, even if the rest failed.
       if (done.length > 0) await store.saveBase({ ...base, files }, new AbortController().signal);
     }
     return { kind: "committed", files: done.sort((a, b) => (a.path < b.path ? -1 : 1)) };
@@ -236,7 +236,7 @@ function pathsOf(paths: readonly string[] | "all"): readonly string[] | "all" {
   return paths === "all" ? paths : paths.map(readPath);
 }
 
-/** A link, or an emptied folder, that stands where a file has to be. */
+/** A link or an empty folder in the place of a file. */
 async function clearWay(tree: FileTree, path: string, signal: AbortSignal): Promise<void> {
   const { kind } = await tree.stat(path, signal);
   if (kind === "other") await tree.remove(path, signal);

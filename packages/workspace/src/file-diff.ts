@@ -16,7 +16,7 @@ export interface FileDiff {
   readonly notes: readonly string[];
 }
 
-/** Longer texts are told by their size. */
+/** For longer texts, only the size is given. */
 const MOST_BYTES = 200_000;
 
 export function describeChange(

@@ -9,7 +9,7 @@ export interface FileTree {
   stat(path: string, signal: AbortSignal): Promise<TreeStat>;
   /** All of a file. Rejects with `not_found`, `not_a_file`, or `file_too_large` beyond `maxBytes`. */
   read(path: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array>;
-  /** What lies directly in a folder, sorted by name. Rejects with `not_found` or `not_a_folder`. */
+  /** The entries of a folder, sorted by name. Rejects with `not_found` or `not_a_folder`. */
   list(path: string, signal: AbortSignal): Promise<readonly TreeEntry[]>;
   /**
    * Puts a file there whole, making folders as needed: whoever looks sees the old or the new bytes, also after

@@ -9,7 +9,7 @@ import type { WorkspaceLimits } from "./workspace-limits.ts";
 /** Files that are read at the same time. */
 const AT_ONCE = 8;
 
-/** Makes the workspace anew as a copy of a folder. Until it resolves, the one there is stays. */
+/** Makes the workspace a new copy of a folder. The current one stays in use until this resolves. */
 export async function importFolder(
   order: { readonly root: string; readonly exclude: readonly string[] },
   deps: { readonly store: ShadowStore; readonly hash: HashBytes; readonly limits: WorkspaceLimits },

@@ -2,9 +2,9 @@ import type { Base, BaseFile } from "./base.ts";
 import type { FileTree } from "./file-tree.ts";
 
 /**
- * Where a workspace is kept: the tree that agents work in, and what it was made of. Whatever resolved
- * survives a crash. Rejects with `workspace_damaged` for what cannot be read, `file_failed` when the system
- * refuses, or the signal's reason.
+ * Where a workspace is kept: the tree that agents work in, and its base. Everything that resolved survives a
+ * crash Rejects with `workspace_damaged` for what cannot be read, `file_failed` when the system refuses, or
+ * the signal's reason.
  */
 export interface ShadowStore {
   load(signal: AbortSignal): Promise<Shadow>;
@@ -13,11 +13,14 @@ export interface ShadowStore {
   /** Bytes of the base by their hash, checked against it. */
   readContent(sha256: string, signal: AbortSignal): Promise<Uint8Array>;
   keepContent(sha256: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
-  /** A new, empty tree beside the one there is, which stays in force until `finish`. */
+  /** A new, empty tree beside the current one, which stays in use until `finish`. */
   begin(signal: AbortSignal): Promise<ShadowDraft>;
   /** One at a time, over all processes. Rejects with `workspace_busy` when another does not end. */
   lock(signal: AbortSignal): Promise<AsyncDisposable>;
-  /** Rejects with `folder_missing`, or `folder_refused` for one that holds, or lies in, what Deputy keeps. */
+  /**
+   * Rejects with `folder_missing`, or with `folder_refused` for a folder that contains Deputy's home or is
+   * inside it.
+   */
   openReal(root: string, signal: AbortSignal): Promise<RealFolder>;
 }
 
@@ -29,7 +32,7 @@ export interface Shadow {
 export interface ShadowDraft extends AsyncDisposable {
   /** A file of the base, which the tree begins with. */
   put(path: string, file: DraftFile, signal: AbortSignal): Promise<BaseFile>;
-  /** Puts tree and base in force, together. Disposed before, nothing has changed. */
+  /** Switches to the new tree and base together. If it is disposed before, nothing changes. */
   finish(base: Base, signal: AbortSignal): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export interface DraftFile {
 }
 
 export interface RealFolder {
-  /** Its one name, links resolved. */
+  /** Its real path, with links resolved. */
   readonly root: string;
   readonly tree: FileTree;
 }

@@ -1,6 +1,6 @@
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Bytes as text, or `undefined` where they are something else: not UTF-8, or with a zero in them. */
+/** Bytes as text, or `undefined` if they are not text: not UTF-8, or with a zero byte. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

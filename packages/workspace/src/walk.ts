@@ -3,7 +3,7 @@ import type { FileTree } from "./file-tree.ts";
 import { isPlainName, joinPath } from "./workspace-path.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Something that is no part of a workspace, and why, in words for the user. */
+/** Something that is left out of a workspace, and why, in words for the user. */
 export interface Skipped {
   readonly path: string;
   readonly why: string;

@@ -1,4 +1,4 @@
-/** What a workspace takes in; a larger file is left out of an import, and refused in a write. */
+/** The limits of a workspace. An import leaves larger files out; a write refuses them. */
 export interface WorkspaceLimits {
   readonly fileBytes: number;
   readonly files: number;

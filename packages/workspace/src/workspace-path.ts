@@ -25,7 +25,7 @@ export function readPath(path: string): string {
   return names.join("/");
 }
 
-/** The same for a file: the folder itself is none. */
+/** The same for a file; the folder itself is not a file. */
 export function readFilePath(path: string): string {
   const read = readPath(path);
   if (read !== "") return read;
@@ -33,8 +33,8 @@ export function readFilePath(path: string): string {
 }
 
 /**
- * The same for a file that is to be written or removed. Throws `path_refused` for git's own: what stands in
- * them makes git run programs, so git alone writes them.
+ * The same for a file to write or remove. Throws `path_refused` for git's own files: they can make git run
+ * programs, so only git writes them.
  */
 export function readChangePath(path: string): string {
   const at = readFilePath(path);
@@ -44,7 +44,7 @@ export function readChangePath(path: string): string {
   });
 }
 
-/** `.git`, also as systems read it that do not tell letters or invisible characters apart. */
+/** `.git`, also in spellings that some file systems treat as the same name. */
 function isGitFolder(name: string): boolean {
   const plain = name
     .normalize("NFKC")
@@ -54,7 +54,7 @@ function isGitFolder(name: string): boolean {
   return plain === ".git" || plain === "git~1";
 }
 
-/** True for names that `readPath` leaves as they are, so that what lies on a disk can be named. */
+/** True for names that `readPath` keeps unchanged, so that a file on disk can be addressed. */
 export function isPlainName(name: string): boolean {
   return (
     name !== "" &&

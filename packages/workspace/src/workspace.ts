@@ -18,7 +18,7 @@ export interface Workspace {
   write(path: string, content: Uint8Array | string, signal: AbortSignal): Promise<"created" | "replaced">;
   /** Rejects with `not_found`, or `not_a_file` for a folder. */
   remove(path: string, signal: AbortSignal): Promise<void>;
-  /** What lies directly in a folder, sorted by name. */
+  /** The entries of a folder, sorted by name. */
   list(path: string, signal: AbortSignal): Promise<readonly TreeEntry[]>;
   /** Every file under a folder, sorted by path. Rejects with `too_many_files`. */
   walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
@@ -33,11 +33,11 @@ export interface Workspace {
    * After a crash in the middle it can be repeated.
    */
   commit(reviewed: Reviewed, signal: AbortSignal): Promise<CommitOutcome>;
-  /** Gives up changes, all or those at or under the paths: those files are again as the real ones are now. */
+  /** Discards changes, all or those at or under the paths: the files become what the real folder has now. */
   revert(paths: readonly string[] | "all", signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * Makes the workspace a copy of a folder; without one, of the folder it was made of, as that is now. Rejects
-   * with `uncommitted_changes` unless these may be lost.
+   * Makes the workspace a copy of a folder; without one, updates it from the same folder Rejects with
+   * `uncommitted_changes` unless these may be lost.
    */
   import(order: ImportOrder, signal: AbortSignal): Promise<ImportReport>;
   /** The real folder, once there is one. */
@@ -74,5 +74,5 @@ export interface ImportReport {
   readonly skipped: readonly Skipped[];
 }
 
-/** A commit could otherwise plant a hook; and installed packages are not the user's files. */
+/** A commit into `.git` could plant a hook, and installed packages are not the user's files. */
 export const DEFAULT_EXCLUDE: readonly string[] = [".git", "node_modules"];

@@ -23,7 +23,7 @@ export interface SqliteWorldOptions {
   readonly retention?: Retention;
   /** Told how many runs that had ended were taken away, by each round of it. Must not throw. */
   readonly onPruned?: (runs: number) => void;
-  /** Deliveries that failed in a way nobody foresaw; they are tried again. */
+  /** Called for deliveries that failed unexpectedly; they are tried again. */
   readonly onBug: (error: unknown) => void;
 }
 

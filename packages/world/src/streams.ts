@@ -4,7 +4,10 @@ import type { Database } from "./sqlite/database.ts";
 const DEFAULT_PAGE = 100;
 const MOST = 1_000;
 
-/** Streams of runs: chunks in the database; readers in this process are told of further ones, without polling. */
+/**
+ * Streams of runs: chunks in the database. Readers in this process are notified of further chunks, without
+ * polling.
+ */
 export function createStreams(db: Database): Streamer {
   const readers = new Map<string, Set<() => void>>();
 

@@ -25,13 +25,13 @@ export function describeRepair(report: RepairReport): readonly string[] {
         ]
       : []),
     ...told(endedTurns.map(({ stream, turnId }) => `${stream} ${turnId}`)),
-    `The files as they were are in ${report.aside}; delete it when nothing in it is missed.`,
+    `The damaged files are in ${report.aside}. Delete that folder when you are sure that nothing is missing.`,
     ...(report.dailyAside === undefined
       ? []
       : [
-          `The daily files did not fit and are in ${report.dailyAside}; the next start writes them anew. Erasing reaches into neither.`,
+          `The daily files did not match and are in ${report.dailyAside}; the next start writes new ones. Erasing reaches neither folder.`,
         ]),
-    "All this is recorded in the log. Deputy can be started again.",
+    "The log records this repair. You can start Deputy again.",
   ];
 }
 

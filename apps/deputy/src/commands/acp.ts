@@ -11,7 +11,7 @@ import { VERSION } from "../version.ts";
 export async function acp(invocation: Invocation, options: { readonly agent?: string }): Promise<ExitCode> {
   const { signal, warn, onBug } = invocation;
   if ("isTTY" in invocation.stdin && invocation.stdin.isTTY === true)
-    invocation.announce("This is for an editor to start: docs/editors.md says how. Ctrl-C ends it.");
+    invocation.announce("An editor should start this command: docs/editors.md explains how. Ctrl-C ends it.");
   const stream = openStdioStream();
   using stray = catchStrayErrors({ tell: invocation.onBug, shutDown: invocation.shutDown });
   const home = openHome(invocation.homeDirectory, warn);

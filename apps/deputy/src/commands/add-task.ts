@@ -35,7 +35,7 @@ export async function addTask(
   const plan = await readLog(invocation, undefined, (log) => createTasksReader(log).plan(id));
   output.result(`added: ${id}`);
   if (plan !== undefined) for (const line of planLines(plan)) output.result(makeVisible(line));
-  if (!isLive) output.note("It runs while `deputy serve` does, which is not running now.");
+  if (!isLive) output.note("It runs only while `deputy serve` is running, which is not the case now.");
   output.object({ id, ...plan, isLive });
   return EXIT.done;
 }

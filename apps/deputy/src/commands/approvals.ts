@@ -63,10 +63,10 @@ export async function approve(
   { scope, expires, calls, reason, answer }: ApproveOptions,
 ): Promise<ExitCode> {
   if (expires !== undefined && scope !== "session" && scope !== "task")
-    throw new AppError("usage", "--expires goes with --scope session or task: once is over when it has run");
+    throw new AppError("usage", "--expires needs --scope session or task");
   const approval = await findApproval(invocation, name);
   if (answer !== undefined && approval.askedBy === undefined)
-    throw new AppError("usage", "--answer is for a call that asks something while it runs");
+    throw new AppError("usage", "--answer is only for a call that asks something while it runs");
   return await decide(invocation, approval, {
     decision: "approved",
     ...(answer === undefined ? {} : { result: { value: readJson("--answer", answer) } }),
@@ -85,7 +85,7 @@ export async function deny(
 ): Promise<ExitCode> {
   const approval = await findApproval(invocation, name);
   if (result !== undefined && approval.unknownCall === undefined)
-    throw new AppError("usage", "--result is for a call of which it is not known whether it happened");
+    throw new AppError("usage", "--result is only for a call that may or may not have happened");
   return await decide(invocation, approval, {
     decision: "denied",
     ...(reason === undefined ? {} : { reason }),
@@ -105,14 +105,14 @@ async function decide(
   const some = calls === undefined ? "" : `, ${calls.length} of ${readPlanCard(asked)?.calls.length} calls`;
   output.result(`${decision}${some}: ${makeVisible(preview.title)}`);
   output.object({ id, ...answer });
-  if (!desk.isLive) output.note("No daemon is running: `deputy serve` goes on with it.");
+  if (!desk.isLive) output.note("No daemon is running. `deputy serve` will continue the work.");
   return EXIT.done;
 }
 
 function listedIn(approval: RecordedApproval) {
   const card = readPlanCard(approval);
   if (card !== undefined) return card.calls.map(({ callId }) => callId);
-  throw new AppError("usage", "--calls is for a plan, and this is about one call");
+  throw new AppError("usage", "--calls is only for a plan, and this is a single call");
 }
 
 function stateOf({ status, answer, requestedAt, expiresAt, stream }: RecordedApproval): string {

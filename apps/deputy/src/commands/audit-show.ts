@@ -56,7 +56,7 @@ export async function show(invocation: Invocation, options: ShowOptions): Promis
     output.object({ id, at, type: event.type, stream, seq, turnId, ...entry, data: event.data });
     output.result(lineOf(event, entry));
   }
-  if (found.length > limit) output.note(`These are the last ${limit}; --limit N shows more.`);
+  if (found.length > limit) output.note(`Only the last ${limit} are shown; --limit N shows more.`);
   return EXIT.done;
 }
 

@@ -36,9 +36,10 @@ export async function verify(
   output.result(
     `${log.events} events in ${log.streams} streams${erased}; ${daily.lines} lines in ${daily.files} daily files.`,
   );
-  if (daily.pending > 0) output.result(`${daily.pending} events are yet to be written to the daily files.`);
+  if (daily.pending > 0)
+    output.result(`${daily.pending} events still have to be written to the daily files.`);
   for (const name of daily.aside)
-    output.result(`${name} holds daily files that were put aside; erasing does not reach into it.`);
+    output.result(`${name} contains old daily files; erasing does not reach them.`);
   if (problems.length > 0) return reportProblems(invocation, problems);
   output.result(anchor === undefined ? "Every hash holds." : "Every hash holds, and so does the anchor.");
   return EXIT.done;
@@ -79,7 +80,7 @@ export async function head(invocation: Invocation): Promise<ExitCode> {
   output.object({ anchor });
   output.result(anchor);
   output.note(
-    "Keep it somewhere else; `deputy audit verify --anchor` then tells whether the log was written anew.",
+    "Keep it in another place; `deputy audit verify --anchor` then shows whether somebody rewrote the log.",
   );
   return EXIT.done;
 }
@@ -101,7 +102,7 @@ export async function rebuild(invocation: Invocation): Promise<ExitCode> {
   output.result(`Wrote ${lines} lines to ${files} daily files.`);
   if (aside !== undefined)
     output.result(
-      `The old ones are in ${aside}; delete it when you have looked at it: erasing does not reach there.`,
+      `The old ones are in ${aside}. Delete that folder when you have looked at it: erasing does not reach it.`,
     );
   return EXIT.done;
 }

@@ -36,7 +36,7 @@ export async function getSetting(invocation: Invocation, key: string | undefined
   const shown = showable(value, path);
   output.result(typeof shown === "string" ? makeVisible(shown) : JSON.stringify(shown ?? null, null, 2));
   output.object({ type: "setting", key: path.join("."), value: shown ?? null, from });
-  if (override !== undefined) output.note(`(from ${override.variable}, which goes before the file)`);
+  if (override !== undefined) output.note(`(from ${override.variable}, which overrides the file)`);
   return EXIT.done;
 }
 
@@ -55,7 +55,7 @@ export async function setSetting(invocation: Invocation, key: string, value: str
   const shown = showable(now, path);
   output.result(`${makeVisible(key)} is now ${JSON.stringify(shown)}`);
   const isIdle = idleSettings(withOnly(path, now)).length > 0;
-  output.note(isIdle ? "It has no effect in this version." : "It counts from the next start on.");
+  output.note(isIdle ? "It has no effect in this version." : "It takes effect at the next start.");
   output.object({ type: "setting", key: path.join("."), value: shown, from: "file" });
   return EXIT.done;
 }

@@ -39,6 +39,6 @@ export async function doctor(invocation: Invocation, options: { readonly online?
   tell(await checkBubblewrap(config.tools.bash.sandbox, env, process.platform));
   const user = process.getuid?.() === 0 ? "root" : "ordinary";
   tell(await checkBrowser(config.tools.browser, { env, platform: process.platform, user }));
-  output.note(isSound ? "Nothing is in the way." : "Something is wrong; → says what to do.");
+  output.note(isSound ? "No problems found." : "Something is wrong. The lines with → say what to do.");
   return isSound ? EXIT.done : EXIT.failed;
 }

@@ -24,7 +24,7 @@ export async function listGrants(invocation: Invocation): Promise<ExitCode> {
     output.result(columns.map(makeVisible).join("  "));
     output.object(grant);
   }
-  if (grants.length === 0) output.note("Nothing is allowed beyond what you answered.");
+  if (grants.length === 0) output.note("You have allowed nothing beyond single calls.");
   return EXIT.done;
 }
 

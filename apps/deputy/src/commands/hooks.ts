@@ -40,7 +40,7 @@ export async function addHook(
   const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);
   const { scheme, url, maxBytes, maxPerMinute } = options;
   if (config.events.some((source) => source.name === name))
-    throw new AppError("usage", `Something that is watched is called ${name} already`, {
+    throw new AppError("usage", `A watched mailbox or folder is already called ${name}`, {
       hint: "Give the hook another name; `events` in config.json has that one.",
     });
   const secret = await readSecret(invocation, options.secret, directory);
@@ -48,7 +48,7 @@ export async function addHook(
   const drafted = draftHook({ name, scheme, url, maxBytes, maxPerMinute, secret, schema }, Date.now());
   changeHooks(directory, (hooks) => {
     if (hooks.some((hook) => hook.name === name))
-      throw new AppError("usage", `There is a hook ${name} already`, {
+      throw new AppError("usage", `There is already a hook ${name}`, {
         hint: `\`deputy hooks remove ${name}\` takes it away; its address and secret cannot be shown again.`,
       });
     return [...hooks, drafted.record];
@@ -59,9 +59,10 @@ export async function addHook(
   output.result(`Address: ${base ?? ""}${path}`);
   if (madeSecret !== undefined) output.result(`Secret:  ${madeSecret}`);
   output.note(
-    "Neither is shown again. Give both to the sender; docs/hooks.md says how it reaches this machine.",
+    "Deputy does not show these again. Give them to the sender; docs/hooks.md explains how it reaches this machine.",
   );
-  if (scheme === "none") output.note("Nothing is signed: whoever learns the address can send.");
+  if (scheme === "none")
+    output.note("This hook checks no signature: anyone who learns the address can send.");
   output.object({
     ...shown(drafted.record),
     path,
@@ -120,7 +121,7 @@ export async function listDeliveries(
     output.result([at, data.deliveryId, `${data.bytes} B`, summary].map(makeVisible).join("  "));
     output.object({ type: "delivery", at, event, ...data });
   }
-  if (found.length === 0) output.note("Nothing has come to it.");
+  if (found.length === 0) output.note("It has received nothing.");
   return EXIT.done;
 }
 
@@ -152,7 +153,7 @@ async function readSecret(
     return { kind: "reference", text: where };
   }
   if (where === "-") return { kind: "value", text: (await readText(stdin)).trim() };
-  throw new AppError("usage", "A secret is never given on the command line itself", {
+  throw new AppError("usage", "A secret must not be on the command line, where other programs can read it", {
     hint: "--secret env:NAME, --secret file:/path, or --secret - to read it from stdin.",
   });
 }

@@ -30,7 +30,7 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
   const choice = await choose(invocation, options);
   if (choice === undefined) return EXIT.failed;
   if (options.check) {
-    output.note(`Trying ${makeVisible(choice.model)} out…`);
+    output.note(`Testing ${makeVisible(choice.model)}…`);
     const outcome = await tryModel(choice, home.directory, env, signal);
     if (outcome.kind !== "works") {
       const message =
@@ -39,17 +39,24 @@ export async function init(invocation: Invocation, options: InitOptions): Promis
         hint:
           outcome.kind === "failed" && outcome.hint !== undefined
             ? outcome.hint
-            : "Choose another model; nothing was changed.",
+            : "Nothing was changed. Choose another model.",
       });
     }
   }
   keepModel(choice, home.directory);
   loadToken(home.directory, env);
-  output.result(`Deputy asks ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
-  output.result("Next: `deputy` talks in this terminal, `deputy serve` starts the daemon and its page,");
-  output.result("`deputy token` prints what to sign in with, `deputy doctor` says what is in the way.");
-  output.result("Other ways in, once the daemon runs: editors by `deputy acp`, OpenAI's clients at /v1,");
-  output.result("MCP clients at /mcp, webhooks by `deputy hooks add`. Chat apps come with a later version.");
+  output.result(`Deputy now uses ${makeVisible(choice.model)}. Its home is ${home.directory}.`);
+  output.result("If a daemon is running, stop it and start it again: it reads the model when it starts.");
+  output.result(
+    "Next: `deputy` talks to you in this terminal, `deputy serve` starts the daemon and its page,",
+  );
+  output.result("`deputy token` prints the token to sign in with, `deputy doctor` says what does not work.");
+  output.result(
+    "With the daemon running, you can also connect editors (`deputy acp`), OpenAI clients (/v1),",
+  );
+  output.result(
+    "MCP clients (/mcp) and webhooks (`deputy hooks add`). Chat apps will follow in a later version.",
+  );
   output.object({ type: "initialised", home: home.directory, model: choice.model });
   return options.demo === true ? await run(invocation, DEMO, { approve: "ask" }) : EXIT.done;
 }
@@ -63,7 +70,7 @@ async function choose(invocation: Invocation, options: InitOptions): Promise<Mod
   }
   const isTyped = "isTTY" in stdin && stdin.isTTY === true && process.stdout.isTTY;
   if (!isTyped || output.mode === "json")
-    throw new AppError("usage", "There is nobody to ask which model it is to be", {
+    throw new AppError("usage", "No model is named, and there is no terminal to ask in", {
       hint: "Name it: --model provider/model, and where its key is: --key env:NAME, file:/path or - for stdin.",
     });
   const { askModelChoice } = await import("../setup/ask-model-choice.ts");
@@ -74,10 +81,10 @@ async function readKey({ stdin }: Invocation, key: string | undefined): Promise<
   if (key === undefined) return undefined;
   if (isSecretReference(key)) return { kind: "reference", reference: key };
   if (key !== "-")
-    throw new AppError("usage", "A key is never given on the command line itself", {
+    throw new AppError("usage", "A key must not be on the command line, where other programs can read it", {
       hint: "--key env:NAME, --key file:/path, or --key - to read it from stdin.",
     });
   const value = (await readText(stdin)).trim();
-  if (value === "") throw new AppError("usage", "There is no key on stdin");
+  if (value === "") throw new AppError("usage", "stdin has no key");
   return { kind: "value", value };
 }

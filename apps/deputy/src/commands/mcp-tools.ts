@@ -44,7 +44,7 @@ export async function addMcp(
   checkName(name);
   const home = openHome(homeDirectory, invocation.warn);
   if (toolSourcesOf(home.config).some((source) => typeof source !== "string" && source.name === name))
-    throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
+    throw new AppError("usage", `There is already a tool source ${makeVisible(name)}`);
   const file = configFileOf(homeDirectory);
   const added = settingsOf(name, command, options);
   const [settings] = mcpIn(parseConfig({ toolSources: [added] }, "What was given").config.toolSources);
@@ -75,7 +75,9 @@ export async function approveMcp(
   const server = serverOf(invocation, settings);
   const standing = standingOf(server.store, server.target);
   if (standing.kind === "moved")
-    output.result(`What ${name} starts or asks is not what you looked at: ${describeTarget(settings)}`);
+    output.result(
+      `The command or address of ${name} is not the one you reviewed: ${describeTarget(settings)}`,
+    );
   const before = server.store.read();
   const listing = await look(invocation, settings, server);
   if (!(await agree(invocation, server, before, listing, yes))) {

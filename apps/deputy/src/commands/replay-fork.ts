@@ -50,7 +50,7 @@ export async function goOnInFork(
     forked.kind === "forked"
       ? forked.session
       : await sessions.start({ key, agentId: await agentOf(log, source), channel: CHANNEL });
-  output.note(`· ${session.id} goes on from ${source} after event ${point.throughSeq}`);
+  output.note(`· ${session.id} continues ${source} after event ${point.throughSeq}`);
   output.object({ type: "forked", session: session.id, from: source, throughSeq: point.throughSeq });
 
   const stream = session.id;

@@ -45,7 +45,7 @@ export async function replay(
     return await goOnInFork(invocation, name, { ...options, forkAt });
   }
   if (model !== undefined)
-    throw new AppError("usage", "No model is asked in a replay", {
+    throw new AppError("usage", "A replay calls no model", {
       hint: "--model goes with --fork-at, where a session goes on from an earlier point.",
     });
 

@@ -58,7 +58,7 @@ export async function run(invocation: Invocation, prompt: string, options: RunOp
   const left = await goOnWithTasks(engine, invocation.warn);
   if (left.count > 0)
     output.note(
-      `· Going on with ${left.count === 1 ? "a task that was" : `${left.count} tasks that were`} interrupted`,
+      `· Continuing ${left.count === 1 ? "a task that was" : `${left.count} tasks that were`} interrupted`,
     );
   const started = await engine.tasks.start(request);
   const { exit } = await followUntilStopped(connectLocally(engine, started), deps, invocation);

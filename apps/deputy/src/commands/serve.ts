@@ -65,12 +65,14 @@ function sayWhere(
 ): void {
   output.object({ event: "ready", url, home });
   output.result(`Deputy is at ${url}`);
-  output.result("To sign in, give the token that `npx deputy token` prints (installed: `deputy token`).");
-  output.result(`Data is in ${home}. Ctrl-C stops it.`);
+  output.result(
+    "To sign in, run `npx deputy token` in a second terminal (installed: `deputy token`) and paste the token.",
+  );
+  output.result(`Data is in ${home}. Ctrl-C stops the daemon.`);
   if (dueBy.speed !== 1) output.result(describeDemoTime(dueBy));
 }
 
 function describeDemoTime({ clock, speed }: Engine["dueBy"]): string {
   const now = new Date(clock.now()).toISOString();
-  return `Tasks and the demo have a time of their own: it is ${now}, and goes by ${speed} times as fast.`;
+  return `Tasks and the demo use a clock of their own: it is now ${now}, and it runs ${speed} times as fast.`;
 }

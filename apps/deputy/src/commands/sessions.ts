@@ -78,8 +78,7 @@ export async function searchSessions(
       output.object(hit);
     }
     if (ended === "hit_limit") announce("There are more; --limit N shows them.");
-    if (ended === "event_limit")
-      announce("There is more to search than was looked through: older sessions were left out.");
+    if (ended === "event_limit") announce("There was too much to search: older sessions were left out.");
   });
 }
 

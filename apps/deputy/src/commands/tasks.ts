@@ -27,7 +27,7 @@ export async function listTasks(
     output.object(task);
   }
   if (tasks.length > limit)
-    output.note(`These are the last ${limit} of ${tasks.length}; --limit N shows more.`);
+    output.note(`Only the last ${limit} of ${tasks.length} are shown; --limit N shows more.`);
   return EXIT.done;
 }
 
@@ -58,7 +58,7 @@ export async function tellTask(
 ): Promise<ExitCode> {
   const { output } = invocation;
   const lines = await findTask(invocation, name, (log, task) => readStory(log, task.stream, limit + 1));
-  if (lines.length > limit) output.note(`These are the last ${limit}; --limit N shows more.`);
+  if (lines.length > limit) output.note(`Only the last ${limit} are shown; --limit N shows more.`);
   for (const line of lines.slice(-limit)) {
     const [first = "", ...rest] = line.text.split("\n");
     output.result(makeVisible(line.kind === "step" ? `    ${first}` : `${line.at}  ${first}`));

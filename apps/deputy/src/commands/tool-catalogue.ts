@@ -53,7 +53,7 @@ export async function searchTools(
   const catalogue = await open(invocation, options);
   const found = await catalogue.find(query, options.limit, invocation.signal);
   for (const { path } of found) tell(invocation, catalogue, path);
-  if (found.length === 0) invocation.output.note("No tool fits.");
+  if (found.length === 0) invocation.output.note("No matching tool.");
   return EXIT.done;
 }
 

@@ -78,7 +78,7 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   if (setting === undefined) throw new Error("A source that fits was not taken for one");
   const name = nameOf(setting);
   if (toolSourcesOf(home.config).some((one) => nameOf(one) === name))
-    throw new AppError("usage", `There is a tool source ${makeVisible(name)} already`);
+    throw new AppError("usage", `There is already a tool source ${makeVisible(name)}`);
   const problems: string[] = [];
   const deps = {
     home: home.directory,

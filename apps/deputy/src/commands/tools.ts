@@ -45,10 +45,12 @@ export async function printTypes(
   const file = resolve(options.out);
   writeGenerated(file, HEADER, text);
   output.result(`Wrote ${tools.length === 1 ? "1 tool" : `${tools.length} tools`} to ${makeVisible(file)}`);
-  output.note(`A program beside it finds them by: /// <reference path="./${makeVisible(basename(file))}" />`);
+  output.note(
+    `A program in the same folder refers to them with: /// <reference path="./${makeVisible(basename(file))}" />`,
+  );
   output.object({ type: "types", tools, file });
   return EXIT.done;
 }
 
 const NO_TOOLS =
-  "Only Deputy's own tools are connected: name a plugin with --tools, or in the config's toolSources.";
+  "Only Deputy's own tools are connected. Name a plugin with --tools, or in toolSources of config.json.";

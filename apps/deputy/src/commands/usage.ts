@@ -40,7 +40,9 @@ export async function showUsage(
   output.result(rowOf("total", total));
   output.object({ type: "total", ...total });
   if (total.unpriced > 0)
-    output.note(`Turns whose price is not known: ${total.unpriced}. \`prices\` of the config can say it.`);
+    output.note(
+      `Turns without a known price: ${total.unpriced}. Set the price in \`prices\` of the settings.`,
+    );
   return EXIT.done;
 }
 

@@ -24,13 +24,13 @@ export async function showStatus(invocation: Invocation): Promise<ExitCode> {
   output.note(root === undefined ? NO_FOLDER : `A copy of ${makeVisible(root)}`);
   for (const { kind, path } of changes) output.result(`${MARKS[kind]} ${makeVisible(path)}`);
   tellSkipped(output, skipped);
-  if (changes.length === 0) output.note("Nothing is changed.");
+  if (changes.length === 0) output.note("No changes.");
   const told = changes.map(({ kind, path }) => ({ kind, path }));
   output.object({ type: "status", changeSet: id, folder: root ?? null, changes: told, skipped });
   return EXIT.done;
 }
 
-const NO_FOLDER = "It is not a copy of any folder yet: `deputy workspace import DIR` makes it one.";
+const NO_FOLDER = "The workspace is empty: `deputy workspace import DIR` makes it a copy of a folder.";
 
 /** `deputy workspace diff [PATH…]` */
 export async function showDiff(invocation: Invocation, paths: readonly string[]): Promise<ExitCode> {
@@ -38,7 +38,7 @@ export async function showDiff(invocation: Invocation, paths: readonly string[])
   const workspace = await open(invocation);
   const review = await workspace.diff(chosen(paths), signal);
   showReview(output, review);
-  if (review.diffs.length === 0) output.note("Nothing is changed.");
+  if (review.diffs.length === 0) output.note("No changes.");
   return EXIT.done;
 }
 
@@ -52,14 +52,14 @@ export async function commitChanges(
   const workspace = await open(invocation);
   const review = await workspace.diff(chosen(paths), signal);
   if (review.diffs.length === 0) {
-    output.note("Nothing is changed.");
+    output.note("No changes.");
     output.object({ type: "committed", files: [] });
     return EXIT.done;
   }
   const root = await workspace.root(signal);
   if (options.yes === undefined) {
     if (output.mode === "json")
-      throw new AppError("usage", "Nobody can be asked with --json", {
+      throw new AppError("usage", "--json cannot ask you", {
         hint: "Look at `diff` first, then add --yes.",
       });
     showReview(output, review);
@@ -93,10 +93,10 @@ export async function revertChanges(
 ): Promise<ExitCode> {
   const { output, signal } = invocation;
   if (paths.length === 0 && options.all === undefined)
-    throw new AppError("usage", "Say what to revert", { hint: "Name paths, or give --all." });
+    throw new AppError("usage", "No path to revert", { hint: "Name paths, or give --all." });
   const reverted = await (await open(invocation)).revert(chosen(paths), signal);
   for (const path of reverted) output.result(`reverted ${makeVisible(path)}`);
-  if (reverted.length === 0) output.note("Nothing is changed.");
+  if (reverted.length === 0) output.note("No changes.");
   output.object({ type: "reverted", paths: reverted });
   return EXIT.done;
 }
@@ -152,5 +152,5 @@ function showReview(output: Output, { id, diffs }: Review): void {
 }
 
 function tellSkipped(output: Output, skipped: readonly Skipped[]): void {
-  for (const { path, why } of skipped) output.note(`passed over ${makeVisible(path)}: ${why}`);
+  for (const { path, why } of skipped) output.note(`skipped ${makeVisible(path)}: ${why}`);
 }

@@ -15,12 +15,12 @@ const budget = z
     tokens: now(count.optional(), "Input and output tokens of one turn, together"),
     money: now(
       z.number().positive().optional(),
-      "Dollars that one turn may cost, where the model's price is known",
+      "Dollars that one turn may cost, if the price of the model is known",
     ),
     calls: now(count.optional(), "Tool calls of one turn"),
     minutes: now(
       z.number().positive().optional(),
-      "How long one turn may take; waiting for you does not count",
+      "How many minutes one turn may take; waiting for you does not count",
     ),
   })
   .prefault({});
@@ -30,17 +30,20 @@ export const slugSchema = z.string().refine(isAgentSlug, `must be a slug: ${SLUG
 /** What is said of all agents. */
 export const allAgentsSchema = z
   .strictObject({
-    model: now(model, "The agents' model, as `provider/model`; null as if it were not there"),
+    model: now(model, "The model of all agents, as `provider/model`; null means not set"),
     mode: now(
       mode.default("code"),
-      "How they act: by programs they call for (`code`), by programs in their text (`script`), or by one tool at a time (`functions`)",
+      "How agents act: with programs that they submit (`code`), with programs in their text (`script`), or with one tool at a time (`functions`)",
     ),
-    tools: now(tools.default(["**"]), "Which tools they have: patterns of paths, the last that fits decides"),
-    maxTurns: now(maxTurns.default(200), "How often the model may be asked in one turn"),
-    outputTokens: now(count.default(DEFAULT_TURN_LIMITS.outputTokens), "Of one answer"),
+    tools: now(
+      tools.default(["**"]),
+      "Which tools agents have: patterns of tool paths; the last match decides",
+    ),
+    maxTurns: now(maxTurns.default(200), "How often one turn may call the model"),
+    outputTokens: now(count.default(DEFAULT_TURN_LIMITS.outputTokens), "Output tokens of one answer"),
     typecheckAttempts: now(
       typecheckAttempts.default(DEFAULT_TURN_LIMITS.typecheckAttempts),
-      "Programs in a row that may fail to typecheck",
+      "How many programs in a row may fail to typecheck",
     ),
     budget,
   })
@@ -48,11 +51,11 @@ export const allAgentsSchema = z
 
 /** What is said of one; what is left out is as for all. */
 export const oneAgentSchema = z.strictObject({
-  model: now(model, "This agent's own"),
-  mode: now(mode.optional(), "This agent's own"),
-  tools: now(tools.optional(), "This agent's own"),
-  maxTurns: now(maxTurns.optional(), "This agent's own"),
-  outputTokens: now(count.optional(), "This agent's own"),
-  typecheckAttempts: now(typecheckAttempts.optional(), "This agent's own"),
+  model: now(model, "The same for this agent only"),
+  mode: now(mode.optional(), "The same for this agent only"),
+  tools: now(tools.optional(), "The same for this agent only"),
+  maxTurns: now(maxTurns.optional(), "The same for this agent only"),
+  outputTokens: now(count.optional(), "The same for this agent only"),
+  typecheckAttempts: now(typecheckAttempts.optional(), "The same for this agent only"),
   budget,
 });

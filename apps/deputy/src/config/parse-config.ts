@@ -18,7 +18,7 @@ export function parseJson(text: string, file: string): unknown {
     const why = cause instanceof Error ? cause.message : "not JSON";
     throw new AppError("config_invalid", `${file} is not valid JSON: ${makeVisible(why)}`, {
       cause,
-      hint: "Mend the file; nothing was changed.",
+      hint: "Nothing was changed. Correct the file.",
     });
   }
 }

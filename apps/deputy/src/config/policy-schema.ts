@@ -32,18 +32,18 @@ const budget = z.looseObject(budgetParts).refine(...hasOnly(budgetParts));
 /** What the user says beforehand about calls. */
 export const policySchema = z
   .strictObject({
-    deny: now(z.array(pattern).default([]), "Patterns of tools that never run, whatever else says so"),
+    deny: now(z.array(pattern).default([]), "Patterns of tools that never run; nothing overrides this"),
     rules: now(
       z.array(rule).default([]),
-      "What is allowed, asked about or denied, by patterns of tools; the first that fits decides",
+      "Which tools are allowed, ask or are denied, by patterns; the first match decides",
     ),
     budgets: now(
       z.array(budget).default([]),
-      "How often tools may be called per turn, session or day before each further call asks",
+      "How often tools may be called per turn, session or day; each further call asks",
     ),
     plans: now(
       z.boolean().default(true),
-      "Whether what a program is going to ask for is asked at once, as a plan; else each call asks when it comes",
+      "Whether Deputy asks about all calls of a program at once, as a plan; otherwise each call asks when it comes",
     ),
   })
   .prefault({});

@@ -9,13 +9,16 @@ export const retentionSchema = z
   .strictObject({
     deliveryDays: now(
       days.default(30),
-      "What hooks, mailboxes and folders reported is erased after so many days, unless a task still needs it; 0: never",
+      "After how many days Deputy erases what hooks, mailboxes and folders reported, unless a task still needs it; 0: never",
     ),
     blobDays: now(
       days.default(1),
-      "Attachments that nothing in the log refers to are removed after so many days without use; 0: never",
+      "After how many days without use Deputy removes attachments that nothing in the log refers to; 0: never",
     ),
-    runDays: now(days.min(1).default(7), "How long workflows of tasks that have ended are kept"),
-    runs: now(z.int().min(0).max(1_000_000).default(1_000), "And how many of them at most"),
+    runDays: now(days.min(1).default(7), "How many days Deputy keeps the workflows of ended tasks"),
+    runs: now(
+      z.int().min(0).max(1_000_000).default(1_000),
+      "How many workflows of ended tasks Deputy keeps at most",
+    ),
   })
   .prefault({});

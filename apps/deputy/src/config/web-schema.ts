@@ -17,15 +17,15 @@ export const webSearchSchema = z
   .strictObject({
     provider: now(
       z.enum(["brave", "searxng"]).optional(),
-      "Whom `web.search` asks; without one there is no such tool",
+      "The search provider of `web.search`; without one, the tool is not available",
     ),
     apiKey: now(
       secretReference.optional(),
-      "A reference to the provider's key; Brave needs one, SearXNG takes one as bearer token",
+      "A reference to the provider's key; Brave needs one, SearXNG can get one as a bearer token",
     ),
     baseUrl: now(
       z.url().optional(),
-      "Where the provider is asked; SearXNG needs it, and it may be in your own network",
+      "The address of the provider; SearXNG needs it, and it may be in your own network",
     ),
   })
   .refine(({ provider, apiKey }) => provider !== "brave" || (apiKey ?? "") !== "", {

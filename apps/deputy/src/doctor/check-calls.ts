@@ -22,12 +22,12 @@ export function describeSuspect({ toolPath, stream, sessionKey, deaths }: Suspec
 export async function checkCalls(directory: string, clock: Clock): Promise<Finding> {
   const found = await readSuspects(directory, clock).catch(() => []);
   const [first] = found;
-  if (first === undefined) return ok("calls", "None is suspected of having stopped Deputy.");
+  if (first === undefined) return ok("calls", "No call is suspected of having stopped Deputy.");
   const more = found.length > 1 ? ` There are ${found.length - 1} more.` : "";
   return wrong(
     "calls",
     `${describeSuspect(first)}${more}`,
-    `See what ${first.toolPath} does, mend or remove it, then \`deputy approvals deny ${first.id}\` (or approve, to run it again).`,
+    `Check what ${first.toolPath} does, fix or remove it, then run \`deputy approvals deny ${first.id}\` (or approve, to run it again).`,
   );
 }
 

@@ -19,21 +19,21 @@ export async function checkDaemon(
 ): Promise<DaemonReport> {
   const url = await findDaemon(directory);
   if (url !== undefined) {
-    const findings = [await checkHealth(url), ok("port", "The daemon has it.")];
+    const findings = [await checkHealth(url), ok("port", "The daemon uses it.")];
     return { standing: "running", findings };
   }
   const writer = findWriter({ directory });
   const left = readDaemonFile(directory);
   const daemon =
     writer === undefined
-      ? ok("daemon", "None is running.")
+      ? ok("daemon", "No daemon is running.")
       : left?.pid === writer.pid
         ? wrong(
             "daemon",
             `It runs (process ${writer.pid}), but does not answer.`,
             `kill ${writer.pid}, and start it again.`,
           )
-        : ok("daemon", `None is running; process ${writer.pid} has the home.`);
+        : ok("daemon", `No daemon is running; process ${writer.pid} uses the home.`);
   const host = env["DEPUTY_HOST"] || config.gateway.host;
   const port = Number(env["DEPUTY_PORT"] || config.gateway.port);
   const taken = await whyTaken(host, port);
@@ -54,7 +54,7 @@ async function checkHealth(url: string): Promise<Finding> {
   const { problem } = (await response.json()) as Health;
   if (problem === undefined) return ok("daemon", `It answers at ${url}.`);
   const what = `It answers at ${url}, but keeps nothing new: ${problem.title} (${problem.code}).`;
-  return wrong("daemon", what, problem.hint ?? "Stop it, mend that, and start it again.");
+  return wrong("daemon", what, problem.hint ?? "Stop it, solve the problem, and start it again.");
 }
 
 function whyTaken(host: string, port: number): Promise<string | undefined> {

@@ -21,7 +21,7 @@ export function checkHome(directory: string): Finding {
   if (!existsSync(directory)) {
     const why = whyNotMade(directory);
     return why === undefined
-      ? ok("home", `${directory} is made with the first start.`)
+      ? ok("home", `${directory} will be created at the first start.`)
       : wrong("home", `${directory} cannot be made: ${why}.`, "Give another with --home or DEPUTY_HOME.");
   }
   try {
@@ -32,7 +32,7 @@ export function checkHome(directory: string): Finding {
   if (!statSync(directory).isDirectory())
     return wrong("home", `${directory} is no directory.`, "Give another with --home or DEPUTY_HOME.");
   if (isOpenToOthers(statSync(directory)))
-    return wrong("home", `Others on this machine may look into ${directory}.`, `chmod 700 ${directory}`);
+    return wrong("home", `Other users of this machine can read ${directory}.`, `chmod 700 ${directory}`);
   return ok("home", directory);
 }
 
@@ -75,7 +75,7 @@ export function checkConfiguration(directory: string): {
   const file = configFileOf(directory);
   const defaults = configSchema.parse({});
   if (!existsSync(file))
-    return { finding: ok("config", "Nothing is set; every default counts."), config: defaults };
+    return { finding: ok("config", "No settings; all defaults apply."), config: defaults };
   try {
     const { config, warnings } = parseConfig(parseJson(readFileSync(file, "utf8"), file), file);
     const [first] = warnings;
@@ -86,7 +86,7 @@ export function checkConfiguration(directory: string): {
     return { finding, config };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const fix = error.hint ?? `Mend ${file}; docs/config.md says what there is.`;
+    const fix = error.hint ?? `Correct ${file}; docs/config.md lists the settings.`;
     return { finding: wrong("config", error.message, fix), config: defaults };
   }
 }
@@ -98,16 +98,16 @@ export function checkToken(
 ): Finding {
   const isGiven = env["DEPUTY_TOKEN"] !== undefined && env["DEPUTY_TOKEN"] !== "";
   if (!isGiven && !existsSync(join(directory, "token"))) {
-    if (daemon === "not_running") return ok("token", "It is made with the first start.");
+    if (daemon === "not_running") return ok("token", "It will be created at the first start.");
     return advise(
       "token",
       "The daemon runs, but there is no token file: it was deleted, or the daemon has DEPUTY_TOKEN.",
-      "Set DEPUTY_TOKEN here, too; if it was deleted, deputy token makes a new one, which counts at once.",
+      "Set DEPUTY_TOKEN here, too; if it was deleted, deputy token makes a new one, which is valid at once.",
     );
   }
   try {
     loadToken(directory, env);
-    return ok("token", isGiven ? "From DEPUTY_TOKEN." : "For you alone.");
+    return ok("token", isGiven ? "From DEPUTY_TOKEN." : "Only you can read it.");
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return wrong("token", error.message, error.hint ?? "Delete it, and a new one is made.");
@@ -143,7 +143,7 @@ export async function checkLog(directory: string, nowMs: number): Promise<readon
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const clock = checkClock(0, nowMs);
-    if (error.code === "no_database") return [ok("log", "There is none yet."), clock];
+    if (error.code === "no_database") return [ok("log", "There is no log yet."), clock];
     return [wrong("log", error.message, error.hint ?? "deputy audit repair keeps what is sound."), clock];
   }
 }

@@ -42,7 +42,7 @@ export async function checkBubblewrap(
   if (platform !== "linux")
     return ok(
       "bubblewrap",
-      "There is none on this system; commands run with your rights, and every question says so.",
+      "This system has no bubblewrap; commands run with your rights, and every question says so.",
     );
   const say = sandbox === "bubblewrap" ? wrong : advise;
   const found = findProgram("bwrap", env);
@@ -54,11 +54,11 @@ export async function checkBubblewrap(
     );
   try {
     await promisify(execFile)(found, ["--ro-bind", "/", "/", "--unshare-all", "true"], { timeout: BWRAP_MS });
-    return ok("bubblewrap", "Commands run shut in.");
+    return ok("bubblewrap", "Commands run in bubblewrap.");
   } catch {
     return say(
       "bubblewrap",
-      "It is there, but does not work: commands have your rights.",
+      "It is installed, but does not work: commands have your rights.",
       "Allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap).",
     );
   }

@@ -26,7 +26,7 @@ export async function checkModel(
     model = models.of(settings.defaultAgent, formatModelRef(defaultModelRef(settings, env)));
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    return wrong("model", error.message, error.hint ?? "deputy init sets it up.");
+    return wrong("model", error.message, error.hint ?? "Run deputy init to set it up.");
   }
   const name = formatModelRef(model.ref);
   if (model.ref.provider === "rehearsal")
@@ -35,7 +35,7 @@ export async function checkModel(
   const inConfig = model.ref.provider === "anthropic" ? providers.anthropic.apiKey : providers.openai.apiKey;
   if (variable !== undefined && !env[variable] && !inConfig)
     return wrong("model", `${name} has no key.`, `Set ${variable}, or run deputy init.`);
-  if (online === "offline") return ok("model", `${name}; --online asks it.`);
+  if (online === "offline") return ok("model", `${name}; --online calls it.`);
   const outcome = await probeModel(model, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
   switch (outcome.kind) {
     case "works":
@@ -47,6 +47,10 @@ export async function checkModel(
         "Choose a model that does: deputy init.",
       );
     default:
-      return wrong("model", `${name}: ${outcome.message}`, outcome.hint ?? "deputy init sets it up anew.");
+      return wrong(
+        "model",
+        `${name}: ${outcome.message}`,
+        outcome.hint ?? "Run deputy init to set it up again.",
+      );
   }
 }

@@ -16,7 +16,5 @@ export async function checkTools(
     );
   const count = toolSourcesOf(config).length;
   if (count === 0) return [ok("tools", "Only Deputy's own.")];
-  return [
-    ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, each in its place.`),
-  ];
+  return [ok("tools", `Deputy's own, and ${count === 1 ? "1 source" : `${count} sources`}, all found.`)];
 }

@@ -22,7 +22,7 @@ export function readHooks(home: string): readonly HookRecord[] {
   }
   try {
     if (isOpenToOthers(fstatSync(handle)))
-      throw new AppError("hooks_invalid", `Others on this machine may read ${file}`, {
+      throw new AppError("hooks_invalid", `Other users of this machine can read ${file}`, {
         hint: `It holds secrets: \`chmod 600 ${file}\` keeps it to you; make the hooks anew if somebody may have read it.`,
       });
     return parseHooks(file, readFileSync(handle, "utf8"));
@@ -49,7 +49,7 @@ function parseHooks(file: string, text: string): readonly HookRecord[] {
   } catch (cause) {
     throw new AppError("hooks_invalid", `${file} is not what \`deputy hooks\` wrote`, {
       cause,
-      hint: "Mend it, or move it away and add the hooks again.",
+      hint: "Correct it, or move it away and add the hooks again.",
     });
   }
 }

@@ -75,7 +75,7 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
         const found = await sessions.find(session);
         if (found === undefined) return undefined;
         // Its turn is under way, and not always through the queue: a second one must not begin beside it.
-        if (found.id === from) throw new ToolsError("request_invalid", "That is this very session");
+        if (found.id === from) throw new ToolsError("request_invalid", "This is the same session");
         const { stream } = await conversations.send({
           session: found.id,
           text: `[Not written by the user; an agent says this, from the session ${from}:]\n${text}`,

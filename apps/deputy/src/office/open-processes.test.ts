@@ -102,5 +102,5 @@ test("a log that takes no note is warned of, and stops nothing", async () => {
   });
   world.log.close();
   await using _registry = await world.open();
-  expect(world.warnings).toEqual(["That a command ended could not be noted in its session."]);
+  expect(world.warnings).toEqual(["Deputy could not note in the session that a command has ended."]);
 });

@@ -29,7 +29,7 @@ export async function openProcesses(deps: {
       await addNote(log, session, { text, from: "process" }, heard);
     } catch {
       // The log says where it matters that it fails.
-      warn("That a command ended could not be noted in its session.");
+      warn("Deputy could not note in the session that a command has ended.");
     }
   };
   for (const { session, command, was } of endLeftProcesses(folder)) {

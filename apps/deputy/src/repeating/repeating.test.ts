@@ -137,7 +137,7 @@ describe("on a schedule", () => {
     await world.clock.advance(HOUR);
     await world.until(task, "task.completed", 1);
     expect(await world.tasks.get(task.id)).toMatchObject({ status: "succeeded" });
-    expect((await world.told()).join()).toMatch(/Ten million!\nIt is over now/);
+    expect((await world.told()).join()).toMatch(/Ten million!\nThe task has ended/);
     await world.clock.advance(48 * HOUR);
     expect(await world.eventsOf(task, "task.fired", "task.skipped")).toHaveLength(1);
   });

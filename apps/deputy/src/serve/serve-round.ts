@@ -47,7 +47,7 @@ export async function serveRound(round: Round): Promise<Served> {
     signal: over.signal,
     clock: createSystemClock(),
     end() {
-      invocation.warn("Not everything stopped in time; ended all the same. The next start goes on.");
+      invocation.warn("Some work did not stop in time, so it was ended. The next start continues it.");
       process.exit(EXIT.failed);
     },
   });

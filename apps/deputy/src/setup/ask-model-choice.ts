@@ -7,14 +7,14 @@ const PROVIDERS = {
   openai: { variable: "OPENAI_API_KEY", example: "gpt-6" },
 } as const;
 
-/** Asks the person which model it is to be. Undefined when they would rather not say. */
+/** Asks which model to use. Resolves to undefined when the person cancels. */
 export async function askModelChoice(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ModelChoice | undefined> {
   const servers = await detectLocalServers(USUAL_PORTS, signal);
   const chosen = await select({
-    message: "Which model is Deputy to ask?",
+    message: "Which model should Deputy use?",
     options: [
       ...servers.map((server) => ({
         value: server.baseUrl,
@@ -31,7 +31,7 @@ export async function askModelChoice(
   const server = servers.find(({ baseUrl }) => baseUrl === chosen);
   if (server !== undefined) {
     const model = await select({
-      message: "Which of its models?",
+      message: "Which model?",
       options: server.models.map((value) => ({ value, label: value })),
     });
     return isCancel(model) ? cancelled() : { model: `local/${model}`, baseUrl: server.baseUrl };
@@ -44,13 +44,13 @@ async function askProvider(
   env: NodeJS.ProcessEnv,
 ): Promise<ModelChoice | undefined> {
   const { variable, example } = PROVIDERS[provider];
-  const model = await text({ message: "Which of its models?", initialValue: example });
+  const model = await text({ message: "Which model?", initialValue: example });
   if (isCancel(model)) return cancelled();
   if (env[variable]) {
     log.info(`The key is in ${variable}.`);
     return { model: `${provider}/${model}`, key: { kind: "reference", reference: `env:${variable}` } };
   }
-  const value = await password({ message: "Its API key (kept in a file for you alone)" });
+  const value = await password({ message: "API key (saved in a file that only you can read)" });
   if (isCancel(value) || value === "") return cancelled();
   return { model: `${provider}/${model}`, key: { kind: "value", value: value.trim() } };
 }

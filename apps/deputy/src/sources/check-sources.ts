@@ -76,7 +76,11 @@ async function checkPins(home: string, settings: McpSettings, env: NodeJS.Proces
     const { store, target } = openMcpServer(settings, { home, env, audit: none, learnSecret: none });
     const { kind } = standingOf(store, target);
     if (kind === "unpinned")
-      return { kind: "waits", message: `Nobody has looked at the MCP server ${name} yet.`, fix };
+      return {
+        kind: "waits",
+        message: `You have not reviewed the tools of the MCP server ${name} yet.`,
+        fix,
+      };
     if (kind === "moved") {
       const message = `What the MCP server ${name} starts or asks has changed: it is disabled.`;
       return { kind: "waits", message, fix };
@@ -89,7 +93,7 @@ async function checkPins(home: string, settings: McpSettings, env: NodeJS.Proces
 }
 
 const mend = (name: string): string =>
-  `Check the path, which is from the home; or take it out: deputy tools remove ${name}`;
+  `Check the path (relative paths start at the home), or remove it: deputy tools remove ${name}`;
 
 function whyUnreadable(file: string): string | undefined {
   try {

@@ -34,7 +34,9 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
   const net = { audit, learnSecret: redactor.learn };
   const own = (resource: AsyncDisposable): void => void ofSources.use(resource);
   const source: SourceDeps = { home: directory, env, warn, ...net, own, signal };
-  const live = await openLiveSources({ home, plugins: deps.plugins, source });
+  const given = deps.embedded?.tools;
+  const embedded = given === undefined ? [] : [{ source: "the embedding program", tree: given }];
+  const live = await openLiveSources({ home, plugins: deps.plugins, embedded, source });
   const seen = openSeenTypes(directory);
   const meaning = openMeaning(home, env, { clock, warn, learn: redactor.learn });
   const demoDeps = { home: directory, clock, time: deps.demoTime, warn, ...net };

@@ -38,12 +38,14 @@ export async function openLiveSources(deps: {
   readonly home: Home;
   /** Besides those of the settings, as whole paths; they stay. */
   readonly plugins: readonly string[];
+  /** What the embedding program brings along; it stays. */
+  readonly embedded?: readonly ToolSource[];
   readonly source: SourceDeps;
 }): Promise<LiveSources> {
-  const { home, source } = deps;
+  const { home, embedded = [], source } = deps;
   const settingsNow = watchSettings(home);
   let known: ReadonlyMap<string, Loaded> = new Map();
-  let list: readonly ToolSource[] = [];
+  let list: readonly ToolSource[] = embedded;
 
   const load = async (setting: Setting): Promise<readonly ToolSource[]> => {
     const found = await loadSource(setting, source);
@@ -63,7 +65,7 @@ export async function openLiveSources(deps: {
     const isSame =
       next.size === known.size && [...next].every(([key, one]) => known.get(key)?.sources === one.sources);
     known = next;
-    if (!isSame) list = [...next.values()].flatMap(({ sources }) => sources);
+    if (!isSame) list = [...embedded, ...[...next.values()].flatMap(({ sources }) => sources)];
   };
   const loadOrKeep = async (setting: Setting, before: Loaded | undefined): Promise<readonly ToolSource[]> => {
     try {
@@ -94,7 +96,7 @@ export async function openLiveSources(deps: {
     first.set(key, { setting: named, stamp, sources: await loadSources([named], source) });
   }
   known = first;
-  list = [...first.values()].flatMap(({ sources }) => sources);
+  list = [...embedded, ...[...first.values()].flatMap(({ sources }) => sources)];
   await refresh();
 
   let under: Promise<void> | undefined;

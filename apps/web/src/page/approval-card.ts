@@ -9,11 +9,11 @@ export type ApprovalRequest = Extract<TaskEvent, { readonly type: "approval_requ
 
 export interface ApprovalCard {
   readonly root: HTMLElement;
-  /** Takes the buttons away and says what was decided. */
+  /** Removes the buttons and shows the decision. */
   settle(decision: Answer["decision"]): void;
 }
 
-/** What is asked, complete: nothing of the input is cut off, and nothing in it stays invisible. */
+/** The question with its whole input: nothing is cut off, and invisible characters are shown by name. */
 export function createApprovalCard(
   request: ApprovalRequest,
   /** Rejects when the answer did not reach Deputy; the buttons then come back with the message. */
@@ -42,13 +42,13 @@ export function createApprovalCard(
     form,
   );
 
-  // Not `disabled`: that would take the keyboard focus away from the button just pressed.
+  // The buttons are not set to `disabled`: the one just pressed would lose the keyboard focus.
   const give = async (decision: Answer["decision"]): Promise<void> => {
     if (form.ariaBusy === "true") return;
     const text = reason.value.trim();
     const calls = decision === "approved" ? list?.chosen() : undefined;
     if (calls?.length === 0) {
-      message.textContent = "Nothing is chosen. Choose what may run, or deny.";
+      message.textContent = "Nothing is selected. Select the calls that may run, or deny them all.";
       return;
     }
     form.ariaBusy = "true";

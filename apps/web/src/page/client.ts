@@ -1,11 +1,11 @@
 import type { Health, Notice, Problem, Task } from "@deputy/protocol";
 
-/** The gateway this page came from; there is no way to name another. */
+/** The gateway that served this page. It is not possible to name another. */
 export interface Client {
   /** Every method rejects with `RequestFailed`. */
   listTasks(): Promise<readonly Task[]>;
   listNotices(): Promise<readonly Notice[]>;
-  /** What keeps Deputy from keeping anything new, in words; empty when nothing does. */
+  /** Why Deputy cannot save anything new, in words; empty when it can. */
   readTrouble(): Promise<string>;
   createTask(prompt: string): Promise<Task>;
   cancelTask(id: string): Promise<void>;
@@ -17,14 +17,14 @@ export interface Client {
 export interface Answer {
   readonly decision: "approved" | "denied";
   readonly reason?: string;
-  /** Of a plan: those that are approved. */
+  /** Of a plan: the ids of the approved calls. */
   readonly calls?: readonly string[];
 }
 
 type HeaderValues = Readonly<Record<string, string>>;
 
 export class RequestFailed extends Error {
-  /** 0 when there was no answer at all. */
+  /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -40,7 +40,10 @@ export function createClient(token: string): Client {
     try {
       response = await fetch(path, { ...init, headers, cache: "no-store" });
     } catch (cause) {
-      throw new RequestFailed(0, `Deputy cannot be reached (${String(cause)})`);
+      throw new RequestFailed(
+        0,
+        `Deputy does not answer (${String(cause)}). Check that “deputy serve” is running`,
+      );
     }
     if (response.ok) return response;
     throw new RequestFailed(response.status, await problemText(response));
@@ -62,7 +65,7 @@ export function createClient(token: string): Client {
     async readTrouble() {
       const { problem } = (await (await request("/health", {})).json()) as Health;
       if (problem === undefined) return "";
-      return [`Nothing new is kept: ${problem.title}`, problem.hint]
+      return [`Deputy cannot save anything new: ${problem.title}`, problem.hint]
         .filter((text) => text !== undefined)
         .join(". ");
     },
@@ -90,6 +93,6 @@ async function problemText(response: Response): Promise<string> {
     const problem = (await response.json()) as Problem;
     return [problem.detail ?? problem.title, problem.hint].filter((text) => text !== undefined).join(". ");
   } catch {
-    return `The answer was ${response.status}`;
+    return `Deputy answered with HTTP status ${response.status}`;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * An element with its attributes and children. Strings become text nodes, never markup: this is the
- * only way the page puts text of others on the screen.
+ * An element with its attributes and children. Strings become text nodes, never markup: the page
+ * shows foreign text in no other way.
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

@@ -53,7 +53,7 @@ test("[W2] a group that was cut in the middle is taken once, whole, from the cur
   await done;
   expect(events).toEqual([status("a"), status("b"), status("c"), completed]);
   expect(cursors).toEqual([undefined, "1"]);
-  expect(troubles).toEqual([undefined, "Connection lost. Trying again…", undefined]);
+  expect(troubles).toEqual([undefined, "The connection was lost. Reconnecting…", undefined]);
 });
 
 test("[W2] a gateway that is away or busy is tried again", async () => {

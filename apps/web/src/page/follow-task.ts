@@ -5,7 +5,7 @@ import { createSseParser } from "./sse-parser.ts";
 
 export interface Follower {
   event(event: TaskEvent): void;
-  /** Undefined while connected, else what to tell the user. */
+  /** Undefined while connected; otherwise the message for the user. */
   connection(trouble: string | undefined): void;
 }
 
@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 15_000;
 
 /**
  * Shows a task's events in order, each exactly once, across lost connections, until it is completed
- * or the signal aborts. Rejects with `RequestFailed` when trying again is of no use (a wrong token,
+ * or the signal aborts. Rejects with `RequestFailed` when another try cannot help (a wrong token,
  * an unknown task).
  */
 export async function followTask(
@@ -40,13 +40,13 @@ export async function followTask(
       if (signal.aborted) return;
       if (error instanceof RequestFailed && !worthAnotherTry(error.status)) throw error;
     }
-    follower.connection("Connection lost. Trying again…");
+    follower.connection("The connection was lost. Reconnecting…");
     await pause(waitMs * (0.5 + Math.random() / 2), signal);
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   }
 }
 
-/** Events count once the one with an id has come: until then the group may be sent again. */
+/** A group of events ends with the one that has an id. Until it arrives, the server may send the group again. */
 async function readGroups(
   response: Response,
   take: (group: readonly TaskEvent[], id: string) => void,

@@ -2,7 +2,7 @@ import type { Notice } from "@deputy/protocol";
 import { element } from "./element.ts";
 import { marked } from "./hidden-marks.ts";
 
-/** What Deputy told unasked, the newest first; out of the way while there is nothing. */
+/** Shows the notifications, newest first. Hides the section when there are none. */
 export function showNotices(section: HTMLElement, notices: readonly Notice[]): void {
   section.hidden = notices.length === 0;
   section.querySelector("ul")?.replaceChildren(...notices.map(item));

@@ -23,9 +23,10 @@ function signOut(why: string): void {
   showSignIn(why);
 }
 
-/** Tries the token and keeps it only if it works; a kept one is dropped only when it is wrong, not when the daemon is away. */
+/** Tries the token and keeps it if it works. A kept token is dropped when the daemon refuses it, not when the daemon is unreachable. */
 async function enter(candidate: string): Promise<void> {
-  if (!couldBeToken(candidate)) return showSignIn("That is not a token: it has characters no token has.");
+  if (!couldBeToken(candidate))
+    return showSignIn("This is not a token: it contains characters that tokens never have.");
   const client = createClient(candidate);
   try {
     const tasks = await client.listTasks();
@@ -35,7 +36,7 @@ async function enter(candidate: string): Promise<void> {
     openWorkspace(client, tasks, signOut);
   } catch (error) {
     if (!(error instanceof RequestFailed)) throw error;
-    if (error.status === 401) signOut("That token is not right. Run “deputy token” to see the current one.");
+    if (error.status === 401) signOut("This token is wrong. Run “deputy token” to see the current one.");
     else showSignIn(error.message);
   }
 }

@@ -6,22 +6,22 @@ export interface PlannedCall extends AskedCall {
   readonly callId: string;
 }
 
-/** The calls of a plan, each with a box to choose it by; all are chosen at first. */
+/** The calls of a plan, each with a checkbox. All are checked at first. */
 export interface PlanList {
   readonly root: HTMLElement;
-  /** The ids of those that are chosen; undefined when all are. */
+  /** The ids of the checked calls; undefined when all are checked. */
   chosen(): readonly string[] | undefined;
-  /** From now on nothing can be chosen. */
+  /** Disables the checkboxes. */
   settle(): void;
 }
 
 export interface Plan {
   readonly calls: readonly PlannedCall[];
-  /** Further calls that will ask later, as what with depends on results. */
+  /** How many further calls will ask later, because their input depends on results. */
   readonly unforeseen?: number;
 }
 
-/** Undefined for a request that is no plan. */
+/** Returns undefined when the request is not a plan. */
 export function planOf(request: AskedCall): Plan | undefined {
   if (request.toolPath !== "plan") return undefined;
   const plan = request.input as Partial<Plan>;
@@ -32,7 +32,7 @@ export function createPlanList({ calls, unforeseen = 0 }: Plan): PlanList {
   const boxes = calls.map((call) => {
     const box = element("input", { type: "checkbox", checked: "" });
     const title = element("label", {}, box, ...marked(call.preview.title));
-    const more = element("details", { open: "" }, element("summary", {}, "All of it"), ...showPreview(call));
+    const more = element("details", { open: "" }, element("summary", {}, "Details"), ...showPreview(call));
     return { box, callId: call.callId, item: element("li", {}, title, more) };
   });
   const list = element(
@@ -40,7 +40,11 @@ export function createPlanList({ calls, unforeseen = 0 }: Plan): PlanList {
     { class: "plan", "aria-label": "Planned calls" },
     ...boxes.map(({ item }) => item),
   );
-  const later = element("p", { class: "hint" }, `Asked later, as it depends on results: ${unforeseen} more.`);
+  const later = element(
+    "p",
+    { class: "hint" },
+    `Calls that depend on results are asked about later: ${unforeseen} more.`,
+  );
   return {
     root: element("div", {}, list, ...(unforeseen === 0 ? [] : [later])),
     chosen() {

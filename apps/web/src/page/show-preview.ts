@@ -2,7 +2,7 @@ import { element } from "./element.ts";
 import { marked } from "./hidden-marks.ts";
 import { prettyJson } from "./visible-text.ts";
 
-/** What is asked about one call. */
+/** One call that waits for approval. */
 export interface AskedCall {
   readonly toolPath: string;
   readonly input: unknown;
@@ -14,13 +14,13 @@ export interface AskedCall {
   };
 }
 
-/** Everything besides the title: the tool, why it is asked, what it changes, and the input to its end. */
+/** Everything except the title: the tool, the reasons for asking, the changes, and the whole input. */
 export function showPreview({ toolPath, input, preview }: AskedCall): readonly Node[] {
   const { details, reasons = [], changes = [] } = preview;
   return [
     element("p", { class: "tool" }, "Tool ", element("code", {}, ...marked(toolPath))),
     ...reasons.map((reason) => element("p", { class: "details reason" }, ...marked(reason))),
-    // A tool without words of its own has no more to say than the input below.
+    // Without its own preview text, the details are only the input, which is shown below.
     ...(details === undefined || details === prettyJson(input)
       ? []
       : [element("p", { class: "details" }, ...marked(details))]),

@@ -3,7 +3,7 @@ import { element } from "./element.ts";
 
 export const statusWords: Readonly<Record<Task["status"], string>> = {
   running: "running",
-  waiting: "needs you",
+  waiting: "needs approval",
   scheduled: "scheduled",
   succeeded: "done",
   failed: "failed",
@@ -25,7 +25,7 @@ export function showTaskList(
 
 const SHORT_DAY = { weekday: "short", day: "numeric", month: "short" } as const;
 
-/** A task that waits for its time says which. */
+/** The status in words; for a scheduled task, when it runs next. */
 function badgeOf({ status, nextAt }: Task): string {
   if (status !== "scheduled" || nextAt === undefined) return statusWords[status];
   const next = new Date(nextAt);

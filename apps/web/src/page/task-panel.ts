@@ -4,11 +4,11 @@ import { element, part } from "./element.ts";
 import { followTask } from "./follow-task.ts";
 import { createTaskView } from "./task-view.ts";
 
-/** The selected task: its prompt, what happens, and the way to stop it. */
+/** The selected task: its prompt, its activity, and the button that cancels it. */
 export interface TaskPanel {
   /** Shows a task from its beginning and follows it; undefined shows the welcome text. */
   select(task: Task | undefined): void;
-  /** Takes over a newer status of the task that is shown. */
+  /** Updates the status of the shown task. */
   update(task: Task | undefined): void;
 }
 
@@ -16,7 +16,7 @@ const AT_END_PX = 80;
 
 export function createTaskPanel(deps: {
   readonly client: Client;
-  /** Something happened that may have changed a task's status. */
+  /** Called when a task's status may have changed. */
   readonly changed: () => void;
   readonly failed: (place: HTMLElement, error: unknown) => void;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export function createTaskPanel(deps: {
 
   const follow = (task: Task, stop: AbortSignal): Promise<void> => {
     // A new list each time: reusing the live region would announce the old events as removed.
-    const list = element("ol", { id: "happenings", role: "log", "aria-label": "What happens" });
+    const list = element("ol", { id: "happenings", role: "log", "aria-label": "Activity" });
     part("#happenings", HTMLOListElement).replaceWith(list);
     const view = createTaskView(list, (id, answer) => client.answerApproval(id, answer));
     return followTask(
@@ -40,7 +40,7 @@ export function createTaskPanel(deps: {
         event(event) {
           const atEnd = section.scrollHeight - section.scrollTop - section.clientHeight < AT_END_PX;
           view.append(event);
-          // Of a question the beginning comes first: nobody should see its buttons before its title.
+          // Scroll to the start of a question, so that its title is seen before its buttons.
           if (atEnd)
             list.lastElementChild?.scrollIntoView({
               block: event.type === "approval_request" ? "start" : "end",

@@ -1,9 +1,9 @@
 export type TextPiece =
   | { readonly kind: "plain"; readonly text: string }
-  /** Something a reader would not see, or not see for what it is; `text` names it. */
+  /** A character that is invisible or misleading; `text` is its name. */
   | { readonly kind: "marked"; readonly text: string };
 
-/** Longer runs of blanks could push what follows out of sight. */
+/** Longer runs of blanks could push the text after them out of sight. */
 const LONGEST_BLANK_RUN = 40;
 const LONGEST_LINE_RUN = 5;
 

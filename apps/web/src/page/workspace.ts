@@ -38,7 +38,7 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
       failed(place, error);
     }
     if (signal.aborted) return;
-    // A task named in the address may only now be in the list.
+    // A task named in the address may have appeared in the list only now.
     if (selectedIn(tasks)?.id === opened) draw();
     else select();
   };
@@ -77,7 +77,7 @@ export function openWorkspace(client: Client, first: readonly Task[], leave: (wh
   void keepFresh();
 }
 
-/** The address after `#` names a task and nothing else; it is never taken for an address to call. */
+/** The part of the address after `#` only ever names a task; the page never requests it. */
 function selectedIn(tasks: readonly Task[]): Task | undefined {
   return tasks.find(({ id }) => `#${id}` === location.hash);
 }

@@ -20,5 +20,5 @@ test("[A103] of a plan, what the answer names is approved; without names, all of
 test("[A93] a refusal is in the user's words, or says what the user did", () => {
   expect(refusalOf(answer({ decision: "denied", reason: "not now" }))).toBe("not now");
   expect(refusalOf(answer({ decision: "denied" }))).toBe("The user said no.");
-  expect(refusalOf(answer({ calls: [other] }))).toBe("The user left it out of what may run.");
+  expect(refusalOf(answer({ calls: [other] }))).toBe("The user did not select this call.");
 });

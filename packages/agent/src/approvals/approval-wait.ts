@@ -60,5 +60,5 @@ export function isApproved({ decision, calls }: Answer, callId: CallId): boolean
 }
 
 export function refusalOf({ reason, decision }: Answer): string {
-  return reason ?? (decision === "denied" ? "The user said no." : "The user left it out of what may run.");
+  return reason ?? (decision === "denied" ? "The user said no." : "The user did not select this call.");
 }

@@ -65,7 +65,9 @@ test.each([
   const { events, asked } = setup([{}], unforeseen);
   expect(events[0]?.data).toMatchObject({ unforeseen });
   expect(asked.input).toMatchObject({ unforeseen });
-  expect(asked.preview.details).toBe(`1. Write 0\nAsked later, as it depends on results: ${words}`);
+  expect(asked.preview.details).toBe(
+    `1. Write 0\nCalls that depend on results are asked about later: ${words}`,
+  );
 });
 
 test("[A110] a plan ends with the first of its questions that does", () => {

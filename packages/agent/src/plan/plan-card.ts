@@ -62,7 +62,9 @@ function previewOfPlan(listed: readonly ListedCall[], unforeseen: number): Appro
   const later =
     unforeseen === 0
       ? []
-      : [`Asked later, as it depends on results: ${unforeseen} more ${unforeseen === 1 ? "call" : "calls"}.`];
+      : [
+          `Calls that depend on results are asked about later: ${unforeseen} more ${unforeseen === 1 ? "call" : "calls"}.`,
+        ];
   const reasons = [...new Set(listed.flatMap(({ question }) => question.preview.reasons ?? []))];
   const left = reasons.length - MOST_REASONS;
   return {

@@ -161,7 +161,7 @@ test("[A103] the first call of a plan, which waits for it, may be left out as we
   }));
   await ran;
   expect(done).toEqual(["close 2"]);
-  expect(await result()).toEqual([["denied", "The user left it out of what may run."], true]);
+  expect(await result()).toEqual([["denied", "The user did not select this call."], true]);
 });
 
 test("[A103] a plan that is denied denies all of it, with the reason, and asks no more", async () => {
@@ -264,7 +264,9 @@ test("[A106] a call whose input depends on results is left out, counted, and ask
     [`issues.comment {"id":1,"text":"closed as ref-1"}`],
     [`issues.comment {"id":2,"text":"closed as ref-2"}`],
   ]);
-  expect(asked[0]?.preview.details).toContain("Asked later, as it depends on results: 2 more calls.");
+  expect(asked[0]?.preview.details).toContain(
+    "Calls that depend on results are asked about later: 2 more calls.",
+  );
   expect(asked[0]?.input).toMatchObject({ unforeseen: 2 });
   expect((await dataOf("plan.proposed"))[0]).toMatchObject({ unforeseen: 2 });
   expect(done).toEqual(["close 1", "comment 1 closed as ref-1", "close 2", "comment 2 closed as ref-2"]);

@@ -100,7 +100,7 @@ test("one that is not there when the daemon is back was not taken, and is not se
   comeBack();
   await expect(saying).rejects.toMatchObject({
     code: "daemon_gone",
-    message: expect.stringContaining("say it again"),
+    message: expect.stringContaining("Send it again"),
   });
   expect(calls).toEqual(["chat.send"]);
   expect(conversation.isBusy()).toBe(false);

@@ -73,7 +73,7 @@ export function talkThrough(link: DaemonLink, session: SessionEntry, openedAtSeq
     const before = connections;
     await until(() => connections > before && seq >= headSeq, signal);
     if (said.some((one) => one.text === text)) return;
-    throw new ClientError("daemon_gone", "The daemon went away before it took that; say it again.");
+    throw new ClientError("daemon_gone", "The daemon stopped before it saved that message. Send it again.");
   };
 
   const stop = (): void => {

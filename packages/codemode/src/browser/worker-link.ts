@@ -45,7 +45,7 @@ export async function linkWorker(worker: Worker, signal: AbortSignal): Promise<W
     terminate,
     // Messages that have arrived are tasks already, and this one is behind them.
     afterMessages: (check) => void setTimeout(check),
-    // Nobody tells a page how much of the passed time a worker has had.
+    // A page cannot find out how much of the elapsed time a worker actually ran.
     computingMs: async () => Number.POSITIVE_INFINITY,
     setBusy: () => {},
     exited: exit.promise,

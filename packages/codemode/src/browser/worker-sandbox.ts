@@ -20,8 +20,8 @@ export interface BrowserSandboxDeps {
 const DEFAULT_LIMITS: WorkerPoolLimits = { workers: 4, idleWorkers: 1, idleMs: 60_000 };
 
 /**
- * QuickJS in Web Workers, otherwise as in Node. Two things differ for want of an API: computing time is
- * the time that passes, so a busy machine counts, and images are not compressed.
+ * QuickJS in Web Workers, otherwise as in Node. Two things differ, because browsers have no API for them:
+ * computing time is elapsed time, so a busy machine counts, and images are not compressed.
  */
 export function createBrowserSandbox(deps: BrowserSandboxDeps): Sandbox {
   return createSandbox({

@@ -37,7 +37,10 @@ export interface TypeFacts {
   /** As TypeScript prints it, who may have cut it. */
   readonly text: string;
   readonly kind: "promise" | "array" | "object" | "unknown" | "other";
-  /** Of an array: of its elements. The first few in declared order, required ones before the others. */
+  /**
+   * For an array: the members of its elements The first few in declared order, required ones before the
+   * others.
+   */
   readonly members: readonly Member[];
   /** All of them. */
   readonly memberNames: readonly string[];

@@ -2,9 +2,13 @@ import type { PlacedDiagnostic } from "./compiler-diagnostic.ts";
 import { hintFor } from "./hints.ts";
 import { ownWords } from "./own-words.ts";
 import { missingMembers, placeNotes } from "./place-notes.ts";
-import { shortenMessage } from "./shorten-message.ts";
-import { excessProperty, suggestionsFor } from "./suggestions.ts";
+import { shortenMessage, proposalOf } from "./shorten-message.ts";
 import { toolExpression } from "./tool-expression.ts";
+import { nearestNames, nearestPaths } from "./nearest-names.ts";
+
+const EXCESS_PROPERTY: ReadonlySet<number> = new Set([2353, 2561]);
+
+const MAX_SUGGESTIONS = 3;
 
 /** What is wrong at a place, in words for whoever wrote it; the same wherever it stands. */
 export interface Explanation {
@@ -17,8 +21,10 @@ export interface Explanation {
 const MISSING_PROPERTY: ReadonlySet<number> = new Set([2739, 2740, 2741]);
 
 const MAX_TYPE_CHARS = 120;
-/** Of something whose members are listed anyway. */
+
+/** The limit for a type whose members are listed anyway. */
 const MAX_OWNER_TYPE_CHARS = 60;
+
 /** An enumeration beyond this does not fit into a sentence. */
 const MAX_VALUES_SAID = 8;
 
@@ -58,4 +64,37 @@ function didYouMean(suggestions: readonly string[]): string {
   if (last === undefined) return "";
   const others = suggestions.slice(0, -1);
   return ` Did you mean ${others.length === 0 ? last : `${others.join(", ")} or ${last}`}?`;
+}
+
+/** What was probably meant, as one would write it: at most three, best first, only what is really there. */
+function suggestionsFor(wrapped: string, diagnostic: PlacedDiagnostic): readonly string[] {
+  const { lookup, missingTool, bareTool, expected, given } = diagnostic.facts;
+  if (missingTool !== undefined) {
+    return nearestPaths(missingTool.path, missingTool.toolPaths).map(toolExpression);
+  }
+  if (bareTool !== undefined) {
+    const { path, toolPaths } = bareTool;
+    const paths = toolPaths.includes(path) ? [path] : nearestPaths(path, toolPaths);
+    return paths.map(toolExpression);
+  }
+  const proposal = proposalOf(diagnostic.text);
+  const proposed = proposal === undefined ? [] : [proposal];
+  if (lookup !== undefined) return withFirst(proposed, nearestNames(lookup.name, lookup.owner.memberNames));
+  const unknown = excessProperty(wrapped, diagnostic);
+  if (unknown !== undefined) {
+    const free = (expected?.memberNames ?? []).filter((other) => !given?.memberNames.includes(other));
+    return withFirst(proposed, nearestNames(unknown, free));
+  }
+  const [literal] = given?.literals ?? [];
+  if (literal === undefined || given?.literals.length !== 1) return proposed;
+  return withFirst(proposed, nearestNames(literal, expected?.literals ?? []));
+}
+
+/** The property of an object literal that the type does not have. */
+function excessProperty(wrapped: string, { code, pos, end }: PlacedDiagnostic): string | undefined {
+  return EXCESS_PROPERTY.has(code) ? wrapped.slice(pos, end).replaceAll(/["']/g, "") : undefined;
+}
+
+function withFirst(first: readonly string[], others: readonly string[]): readonly string[] {
+  return [...new Set([...first, ...others])].slice(0, MAX_SUGGESTIONS);
 }

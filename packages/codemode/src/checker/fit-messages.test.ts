@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitMessages } from "./fit-messages.ts";
+import { fitMessages } from "./explain-diagnostics.ts";
 
 const message = (full: string, brief = full) => ({ full, brief });
 

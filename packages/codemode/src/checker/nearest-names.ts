@@ -35,7 +35,7 @@ export function nearestPaths(wanted: string, paths: readonly string[]): readonly
     .map(({ path }) => path);
   const [best] = sameLeaf;
   const alike = nearestNames(wanted, paths);
-  // Half of all tools may be called `list`: without anything else alike, a few of them help nobody.
+  // Half of all tools may be called `list`, so a match of the last name alone is no help.
   const isTelling = sameLeaf.length <= MAX_NEAREST || (best !== undefined && alike.includes(best));
   return [...new Set([...(isTelling ? sameLeaf : []), ...alike])].slice(0, MAX_NEAREST);
 }

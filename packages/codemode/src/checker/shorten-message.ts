@@ -2,7 +2,7 @@ import type { CompilerDiagnostic } from "./compiler-diagnostic.ts";
 import { shortenType } from "./shorten-type.ts";
 
 const MAX_REASON_TYPE_CHARS = 80;
-/** Of a chain of reasons the last says most; the middle is left out. */
+/** In a chain of reasons the last one is the most useful; the middle is left out. */
 const MAX_REASONS = 3;
 const MAX_LINE_CHARS = 400;
 
@@ -26,12 +26,15 @@ function reasonsOf(chain: readonly CompilerDiagnostic[], depth: number): readonl
   ]);
 }
 
-/** Proposals are made elsewhere, from what is really there; a compiler option or a package helps nobody here. */
+/**
+ * Suggestions are made elsewhere, from existing names; suggestions of a compiler option or a package do not
+ * help here.
+ */
 function withoutAdvice(text: string): string {
   return text.replace(/ (?:Did you mean |Do you need to |Try changing |Try `npm).*$/s, "");
 }
 
-/** Cuts what stands in single quotes; strings inside a type stand in double ones. */
+/** Shortens text in single quotes; strings inside a type are in double quotes. */
 function sentence(text: string, maxTypeChars: number): string {
   const short = text.replaceAll(/'((?:"(?:\\.|[^"\\])*"|[^'"])*)'/g, (_, type: string) => {
     return `'${shortenType(type, maxTypeChars)}'`;

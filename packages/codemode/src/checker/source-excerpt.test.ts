@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sourceExcerpt } from "./source-excerpt.ts";
+import { sourceExcerpt } from "./explain-diagnostics.ts";
 
 test("[C71] the line with the place marked below", () => {
   expect(sourceExcerpt("a\nconst b = c;\nd", { line: 2, column: 11, chars: 1 })).toBe(

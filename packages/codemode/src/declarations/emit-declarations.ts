@@ -4,9 +4,11 @@ import { type DeclaredError, errorType } from "./error-type.ts";
 import { indentation } from "./indentation.ts";
 import { propertyKey, stringLiteral } from "./literal.ts";
 import { createNamedTypes, type NamedTypes } from "./named-types.ts";
-import { acceptsEmptyObject } from "./optional-input.ts";
 import { createDocumentWriter } from "./schema-document.ts";
 import { arrangeTools, type ToolNode } from "./tool-tree.ts";
+import { isKeywords, resolveRef } from "./json-pointer.ts";
+
+const MAX_DEPTH = 16;
 
 /** What the emitter needs to know about a tool. */
 export interface DeclaredTool {
@@ -145,4 +147,23 @@ function writersOf({ path, definitions }: DeclaredTool, { names, aliases, shared
   };
   shared.set(definitions, writers);
   return writers;
+}
+
+/** True if a call may omit its argument, because an empty object matches the schema. */
+function acceptsEmptyObject(schema: unknown, root: unknown = schema, depth = 0): boolean {
+  if (schema === false || depth > MAX_DEPTH) return false;
+  if (!isKeywords(schema)) return true;
+  const fits = (part: unknown): boolean => acceptsEmptyObject(part, root, depth + 1);
+  const { type, required, $ref: ref } = schema;
+  if (Object.hasOwn(schema, "const") || Object.hasOwn(schema, "enum")) return false;
+  if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object")))
+    return false;
+  if (Array.isArray(required) && required.length > 0) return false;
+  if (typeof ref === "string") {
+    const found = resolveRef(root, ref);
+    if (found !== undefined && !fits(found.target)) return false;
+  }
+  const { allOf, anyOf, oneOf } = schema;
+  if (Array.isArray(allOf) && !allOf.every(fits)) return false;
+  return [anyOf, oneOf].every((parts) => !Array.isArray(parts) || parts.some(fits));
 }

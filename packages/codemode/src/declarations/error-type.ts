@@ -4,7 +4,7 @@ import type { JsonSchema } from "../json-schema.ts";
 export interface DeclaredError {
   /** `404`, a range such as `4XX`, or `default` for every status that is not named. */
   readonly status: string;
-  /** Of the body; absent: the source does not say. */
+  /** The type of the body; absent if the source does not say. */
   readonly schema?: JsonSchema | undefined;
 }
 

@@ -11,7 +11,7 @@ export function stringLiteral(text: string): string {
   return makeVisible(JSON.stringify(text));
 }
 
-/** A property name as it stands in an object type; quoted unless it is a plain identifier. */
+/** A property name as it is written in an object type: quoted, unless it is a plain identifier. */
 export function propertyKey(name: string): string {
   return IDENTIFIER.test(name) ? name : stringLiteral(name);
 }

@@ -26,7 +26,7 @@ const INHERITED: ReadonlySet<string> = new Set([
   "propertyIsEnumerable",
 ]);
 
-/** Whether a schema says something about an object's properties, with or without `type: "object"`. */
+/** True if a schema describes properties of an object, with or without `type: "object"`. */
 export function isObjectShape(schema: Keywords): boolean {
   return (
     schema["properties"] !== undefined ||

@@ -4,7 +4,7 @@ import type { TypeExpr } from "./type-expr.ts";
 export interface SchemaDocument {
   /** False once the schema has been larger than any real one; the rest of it becomes `unknown`. */
   takeNode(): boolean;
-  /** Whether a property may be left out on this side of a call, although its schema requires it. */
+  /** True if a property may be omitted on this side of a call, although its schema requires it. */
   mayBeAbsent(property: unknown): boolean;
   /** The named type behind a `$ref`; `unknown` when it leads outside, nowhere, or only to itself. */
   reference(ref: string, owner: string | undefined): TypeExpr;
@@ -16,7 +16,7 @@ export interface Place {
   readonly depth: number;
   /** How far the closing brace of an object is indented here. */
   readonly level: number;
-  /** The alias whose body this is, unless an object, array or tuple lies between. */
+  /** The alias whose body this is, unless there is an object, array or tuple in between. */
   readonly owner: string | undefined;
   /** It is a part of an intersection: TypeScript then looks into arrays and tuples, so that they lie between nothing. */
   readonly isIntersected?: true;

@@ -58,7 +58,7 @@ function composedType(schema: Keywords, place: Place): TypeExpr {
   return intersectionOf([plainType(schema, self), ...parts]);
 }
 
-/** Whether more than one of its keywords may become a type. */
+/** True if more than one of its keywords may become a type. */
 function isIntersection(schema: Keywords): boolean {
   const { $ref: ref, anyOf, oneOf, allOf } = schema;
   const isPlain = isLiteral(schema) || schema["type"] !== undefined || impliedType(schema) !== undefined;

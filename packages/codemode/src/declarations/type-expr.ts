@@ -1,9 +1,9 @@
-/** A TypeScript type that knows how tightly it binds, so that nobody has to think of parentheses. */
+/** A TypeScript type with its precedence, so that parentheses are added automatically. */
 export type TypeExpr =
   | { readonly kind: "primary"; readonly text: string }
   | { readonly kind: "union" | "intersection"; readonly members: readonly string[] };
 
-/** `unknown` and `never` are always these objects, never made anew. */
+/** `unknown` and `never` are always these same objects. */
 export const UNKNOWN: TypeExpr = primary("unknown");
 export const NEVER: TypeExpr = primary("never");
 /** Up to here a list is searched faster than a set is made. */

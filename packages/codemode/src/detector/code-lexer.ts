@@ -1,4 +1,4 @@
-/** What a unit of JavaScript stands in; whatever is inside of a template counts as literal. */
+/** What a unit of JavaScript is inside; everything inside a template counts as literal. */
 export type CodeContext = "code" | "line_comment" | "literal";
 
 /**
@@ -9,7 +9,7 @@ export interface CodeLexer {
   next(unit: string): CodeContext;
   /** A closing tag has just ended that began inside of a literal. */
   noteTag(): void;
-  /** Whether such a tag stands in a literal that broke off or has not ended. */
+  /** True if such a tag is in a literal that broke off or has not ended. */
   hasDoubt(): boolean;
 }
 

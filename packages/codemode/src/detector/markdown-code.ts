@@ -83,7 +83,7 @@ export function createMarkdownCode(): MarkdownCode {
     return inText(unit);
   };
 
-  /** Whether the line's text has still not begun, or begins with a tag that ends an open span. */
+  /** True if the text of the line has not begun yet, or begins with a tag that ends an open span. */
   const inLead = (unit: string): boolean => {
     if (isBlank(unit)) {
       // A number may be the next word of a span that goes on; a bullet never is.

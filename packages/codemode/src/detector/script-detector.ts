@@ -1,8 +1,10 @@
 import type { Reader } from "./reader.ts";
 import type { ScriptEvent, ScriptOutcome } from "./script-event.ts";
 import { createScriptReader, type ScriptReader } from "./script-reader.ts";
-import { readAttributes } from "./tag-attributes.ts";
-import { createTextReader } from "./text-reader.ts";
+import { createMarkdownCode } from "./markdown-code.ts";
+import { createOpeningTag, type TagReader } from "./tag-reader.ts";
+
+const ATTRIBUTE = /([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
 /**
  * Finds `<script>` blocks in a model's text while it streams. Never throws for any text; the events do
@@ -121,4 +123,35 @@ export function createScriptDetector(options: ScriptDetectorOptions = {}): Scrip
 
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
+}
+
+/** The attributes of a whole opening tag; one without a value has the empty one. */
+function readAttributes(tag: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single, bare] of tag.slice("<script".length).matchAll(ATTRIBUTE)) {
+    const key = name.toLowerCase();
+    if (!attributes.has(key)) attributes.set(key, double ?? single ?? bare ?? "");
+  }
+  return attributes;
+}
+
+/** Reads Markdown up to an opening tag outside of code; goes on with the same line once the script has ended. */
+function createTextReader(): Reader {
+  const markdown = createMarkdownCode();
+  let opening: TagReader | undefined;
+  return {
+    next(unit) {
+      const openingSo = opening?.next(unit);
+      if (openingSo === "partial") return "held";
+      opening = undefined;
+      if (openingSo === "whole") {
+        markdown.resume();
+        return "tag";
+      }
+      const isOutside = markdown.next(unit);
+      if (unit !== "<" || !isOutside) return "plain";
+      opening = createOpeningTag();
+      return "begins";
+    },
+  };
 }

@@ -21,8 +21,7 @@ export type ScriptOutcome =
   | { readonly kind: "unterminated" };
 
 /**
- * Why nobody can tell where a script ends: a closing tag stands in a line comment; or in a string,
- * template, block comment or regular expression that does not end as it should; or an opening tag
- * stands among the code.
+ * Why the end of a script is unclear: a closing tag is in a line comment, or in a string, template, block
+ * comment or regular expression that does not end properly; or an opening tag is in the code.
  */
 export type Ambiguity = "tag_in_comment" | "tag_in_literal" | "nested_tag";

@@ -4,7 +4,7 @@ import { createClosingTag, createOpeningTag, type TagReader } from "./tag-reader
 import type { Reader } from "./reader.ts";
 
 export interface ScriptReader extends Reader {
-  /** Why nobody can tell where the script ends. */
+  /** Why the end of the script is unclear. */
   doubt(): Ambiguity | undefined;
 }
 

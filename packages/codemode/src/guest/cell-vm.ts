@@ -7,14 +7,14 @@ import type { CellLog } from "./cell-log.ts";
 import type { CpuMeter } from "./cpu-meter.ts";
 import type { GuestVm } from "./engine.ts";
 import type { GuestSpec } from "./messages.ts";
-import { packTools } from "./pack-tools.ts";
 import { createUnhandledRejections, NO_REJECTIONS } from "./unhandled-rejections.ts";
 import type { VmSource } from "./vm-source.ts";
+import { arrangeTools, type ToolNode } from "../declarations/tool-tree.ts";
 
 /** A VM with the prelude in place. Methods that run guest code may throw what the engine throws. */
 export interface CellVm {
   readonly bridge: Bridge;
-  /** Whether the VM has ever grown close to its limit. */
+  /** True if the VM has ever come close to its limit. */
   isMemoryFull(): boolean;
   /** Starts the cell's function. */
   run(bytecode: Uint8Array): void;
@@ -132,4 +132,19 @@ function newText(vm: QuickJS, text: string): JSValueHandle {
   const handle = vm.newString(text);
   if (!handle.isString) throw new Error("out of memory");
   return handle;
+}
+
+type Node = ToolNode<{ readonly path: string }>;
+
+/**
+ * The tree of tools as the prelude takes it: pairs of a first name and the JSON of its branch, so that
+ * thousands of tools cost a cell only what it touches.
+ */
+function packTools(paths: readonly string[]): string {
+  const tree = arrangeTools(paths.map((path) => ({ path })));
+  return JSON.stringify([...tree.children].map(([name, node]) => [name, JSON.stringify(pack(node))]));
+}
+
+function pack(node: Node): readonly unknown[] {
+  return [node.tool?.path ?? null, ...[...node.children].flatMap(([name, child]) => [name, pack(child)])];
 }

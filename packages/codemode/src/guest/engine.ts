@@ -33,7 +33,7 @@ export interface GuestVm {
   readonly vm: QuickJS;
   /** Whose VM it is; nothing may run in it before. */
   attach(hooks: GuestHooks): void;
-  /** Whether its memory, which never shrinks, has grown close to the limit. */
+  /** True if its memory, which never shrinks, has come close to the limit. */
   readonly isMemoryFull: () => boolean;
   /** Its memory as it is now; valid until the VM runs again. */
   readonly memory: () => Uint8Array;

@@ -9,7 +9,7 @@ const BLOCK_BYTES = BLOCK_WORDS * WORD_BYTES;
 const STRETCH_BYTES = 16_384;
 const HEAD_WORDS = 2;
 
-/** Whether two stretches of the same length are equal; the platform may have a quicker way than a loop. */
+/** True if two ranges of the same length are equal; the platform may have a faster way than a loop. */
 export type SameBytes = (a: Uint8Array, b: Uint8Array) => boolean;
 
 /** A memory that others grow out of. */

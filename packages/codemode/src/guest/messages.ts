@@ -11,7 +11,7 @@ export interface EngineModule {
 
 /** One stretch of computing, from an input until the code waits or ends. */
 export interface Slice {
-  /** Calls the code made, in order; none when it ended, so that a call nobody waits for never happens. */
+  /** The calls that the code made, in order; empty if it ended, so that a call without `await` never runs. */
   readonly calls: readonly BridgeCall[];
   /** Computing time of the cell so far. */
   readonly usedMs: number;

@@ -21,13 +21,13 @@ export const PRELUDE = `(function (hostCall, hostLog, hostDone) {
   const rangeErrorPrototype = RangeError.prototype, syntaxErrorPrototype = SyntaxError.prototype;
   const sliceString = String.prototype.slice, symbolToString = Symbol.prototype.toString;
 
-  // Nobody may watch or forge settlements, or run code while an Error is made.
+  // Guest code must not observe or forge settlements, or run code while an Error is made.
   freeze(NativePromise);
   freeze(NativePromise.prototype);
   delete NativeError.prepareStackTrace;
   delete NativeError.stackTraceLimit;
   freeze(NativeError);
-  // An error in its callback would be nobody's rejection.
+  // An error in its callback would reject no promise.
   delete globalThis.queueMicrotask;
 
   const readText = (object, key) => {

@@ -12,7 +12,7 @@ export interface VmSource {
 
 export interface SavedVm {
   readonly limits: EngineLimits;
-  /** Of its memory to the base image's. */
+  /** The difference between its memory and the base image's. */
   readonly delta: Uint8Array;
 }
 

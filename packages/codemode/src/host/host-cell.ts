@@ -7,9 +7,15 @@ import type {
   RunningCell,
   Settlement,
 } from "../sandbox.ts";
-import { fitSettlement } from "./fit-settlement.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import type { Lease } from "./worker-pool.ts";
+import { utf8Length } from "../guest/utf8-length.ts";
+
+/** An error's message may be as long as this; it is for reading. */
+const MAX_MESSAGE_CHARS = 8_000;
+
+/** An error's body is small, or not told: its message says the most of it. */
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** After these a worker is not used again: its engine may be in any state. */
 const SPOILING: ReadonlySet<CellFailureCode> = new Set([
@@ -32,11 +38,11 @@ export interface Lender {
 interface Awake {
   readonly lease: Lease;
   readonly watchdog: Watchdog;
-  /** Whether it has answered at all: until then it takes no settlements. */
+  /** True once it has answered; until then it accepts no settlements. */
   hasStarted: boolean;
   /** Messages that the worker has not answered yet. */
   unanswered: number;
-  /** Who is told once the worker has sent the image it was asked for. */
+  /** Callbacks for when the worker has sent the requested image. */
   readonly leaving: ((image: CellImage | undefined) => void)[];
 }
 
@@ -54,12 +60,12 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
   /** Settlements that came while there was no worker to take them. */
   const waiting: { readonly id: number; readonly settlement: Settlement }[] = [];
   let image = firstImage;
-  /** Whether this cell itself was put to sleep: its lines up to then are known. */
+  /** True if this cell itself was put to sleep; its lines up to then are known. */
   let isOwnImage = false;
   let usedMs = 0;
   let awake: Awake | undefined;
   let ended = false;
-  /** Who is told once the code waits or is over. */
+  /** Callbacks for when the code waits or has ended. */
   const listeners: ((state: "waiting" | "ended") => void)[] = [];
   const tellQuiet = (state: "waiting" | "ended"): void => {
     for (const tell of listeners.splice(0)) tell(state);
@@ -206,4 +212,20 @@ export function runHostCell(lender: Lender, spec: CellSpec, signal: AbortSignal)
     },
     outcome,
   };
+}
+
+/** A result beyond the limit becomes an error that the code can catch: the call itself has happened. */
+function fitSettlement(settlement: Settlement, maxBytes: number): Settlement {
+  if (settlement.kind === "error") {
+    const { bodyJson = "" } = settlement;
+    const isBodySmall = utf8Length(bodyJson) <= Math.min(maxBytes, MAX_BODY_BYTES);
+    return {
+      ...settlement,
+      message: settlement.message.slice(0, MAX_MESSAGE_CHARS),
+      bodyJson: isBodySmall ? settlement.bodyJson : undefined,
+    };
+  }
+  if (utf8Length(settlement.json) <= maxBytes) return settlement;
+  const message = `The result is larger than ${maxBytes} bytes; ask for less`;
+  return { kind: "error", code: "size_limit", message, atMs: settlement.atMs };
 }

@@ -12,7 +12,7 @@ export interface WorkerLink {
   afterMessages(check: () => void): void;
   /** For how long it has computed since its last message; Infinity when there is no telling. Never rejects. */
   computingMs(): Promise<number>;
-  /** Whether the host has to stay alive for it. */
+  /** True if the host has to stay alive for it. */
   setBusy(isBusy: boolean): void;
   /** Resolves when it is gone. */
   readonly exited: Promise<void>;
@@ -24,7 +24,7 @@ export interface Lease {
   readonly engine: EngineModule;
   /** Numbers the cell among all that the worker has run. */
   readonly cell: number;
-  /** Whether the cell only waits: it may then be asked to give its worker up. */
+  /** True if the cell only waits; it can then be asked to give up its worker. */
   setWaiting(isWaiting: boolean): void;
   /** Once. `gone`: the worker was stopped. */
   release(state: "idle" | "gone"): void;

@@ -2,7 +2,6 @@ import { abortReason, type Clock, throwIfAborted } from "@deputy/kit";
 import { CodemodeError } from "../codemode-error.ts";
 import type { CheckSource } from "../type-checker.ts";
 import { type CheckLimits, type CheckSlot, createCheckSlot } from "./check-slot.ts";
-import { chooseSlot } from "./choose-slot.ts";
 import type { Findings } from "./typescript-process.ts";
 
 /** Shares a few processes among all sessions. A check is sent to a process only when that one is free. */
@@ -15,6 +14,7 @@ export interface CheckPool {
 
 /** Checks that may wait for their turn. */
 const MAX_WAITING = 100;
+
 /** How long one waits for a busy process that has its catalogue, before it loads it into another. */
 const PATIENCE_MS = 100;
 
@@ -88,3 +88,24 @@ export function createCheckPool(deps: {
 
 /** For a wait that was cut short: whoever cut it knows. */
 function noop(): void {}
+
+/** What the choice depends on. */
+export type SlotState = Pick<CheckSlot, "isBusy" | "catalogues" | "has">;
+
+/**
+ * Where a check goes now, if anywhere. First choice is a free process that has its catalogue. While a
+ * busy one has it, a patient check waits. Then the free process with fewest catalogues, a new one before
+ * one that must give a catalogue up.
+ */
+export function chooseSlot<Slot extends SlotState>(
+  slots: readonly Slot[],
+  check: { readonly declarations: string; readonly isPatient: boolean },
+  maxCatalogues: number,
+): Slot | undefined {
+  const free = slots.filter((slot) => !slot.isBusy);
+  const loaded = free.find((slot) => slot.has(check.declarations));
+  if (loaded !== undefined) return loaded;
+  if (check.isPatient && slots.some((slot) => slot.isBusy && slot.has(check.declarations))) return undefined;
+  const cost = ({ catalogues }: Slot): number => catalogues ?? maxCatalogues - 0.5;
+  return free.toSorted((a, b) => cost(a) - cost(b))[0];
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseSlot, type SlotState } from "./choose-slot.ts";
+import { chooseSlot, type SlotState } from "./check-pool.ts";
 
 const slot = (name: string, isBusy: boolean, loaded: string | undefined): SlotState & { name: string } => ({
   name,

@@ -19,7 +19,7 @@ export type Stripped =
 /** The start of the thread included. */
 const MAX_STRIP_MS = 10_000;
 
-/** As text, so that it needs no file of its own wherever we are bundled. Nobody else is there to be warned. */
+/** The code is a string, so that it needs no file of its own in a bundle. Warnings have no reader here. */
 const THREAD = `
   const { workerData: { port, answers } } = require("node:worker_threads");
   const { stripTypeScriptTypes } = require("node:module");

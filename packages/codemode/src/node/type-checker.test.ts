@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFakeClock, describeTypeChecker } from "@deputy/testing";
 import { createNodeTypeChecker, type NodeTypeCheckerOptions } from "./type-checker.ts";
 
@@ -44,6 +44,18 @@ test("[C22] one that dies while it has nothing to do fails nobody", async () => 
   process.kill(child, "SIGKILL");
   await vi.waitFor(() => expect(world.processes()).toEqual([]));
   expect(await world.check("missing")).toMatchObject([{ code: "TS2304" }]);
+});
+
+test("[C22] one that is given up while it still reads its files leaves no error to nobody", async () => {
+  const strays: unknown[] = [];
+  const onStray = (error: unknown): void => void strays.push(error);
+  process.on("unhandledRejection", onStray);
+  onTestFinished(() => void process.off("unhandledRejection", onStray));
+  for (let timeoutMs = 100; timeoutMs < 600; timeoutMs += 50) {
+    await using world = setup({ timeoutMs });
+    await world.check("return 1", catalogue("a")).catch(() => undefined);
+  }
+  expect(strays).toEqual([]);
 });
 
 test("[C22] an idle checker does not keep the process alive, from whatever directory it runs", async () => {

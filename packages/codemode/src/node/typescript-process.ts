@@ -1,6 +1,8 @@
 import { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { readFileSync } from "node:fs";
+import type { FileSystem } from "typescript/unstable/fs";
 import type * as TypeScript from "typescript/unstable/async";
 import {
   type CatalogueProject,
@@ -12,22 +14,23 @@ import {
 } from "../checker/cell-project.ts";
 import type { PlacedDiagnostic } from "../checker/compiler-diagnostic.ts";
 import type { CheckSource } from "../type-checker.ts";
-import { createCellFileSystem } from "./cell-file-system.ts";
 import { endWithUs } from "./end-with-us.ts";
-import { residentBytes } from "./resident-bytes.ts";
 import { createCatalogueProjects } from "./typescript/catalogue-projects.ts";
 import { loadTypeScript } from "./typescript/load-typescript.ts";
 import { placeDiagnostics, withoutFacts } from "./typescript/place-diagnostics.ts";
+import { cellLibrary } from "../checker/cell-library.ts";
+
+const PAGE_BYTES = 4096;
 
 /** TypeScript's native checker in a process of its own, which holds several catalogues at once. */
 export interface TypeScriptProcess {
-  /** Whether these declarations are loaded, or being so. */
+  /** True if these declarations are loaded or are being loaded. */
   has(declarations: string): boolean;
   /** How many catalogues it holds. */
   readonly catalogues: number;
   /**
-   * What is wrong with the cell; only what changed is checked anew. One at a time. Rejects when the
-   * process cannot be started, dies meanwhile, or fails; of no use afterwards.
+   * Finds the mistakes in the cell; only what changed is checked again. One call at a time. Rejects when the
+   * process cannot be started, dies or fails; it cannot be used after that.
    */
   diagnose(source: CheckSource): Promise<Findings>;
   /** Resolves when the process is gone. Idempotent; also stops one that is only just starting. */
@@ -77,6 +80,7 @@ export function startTypeScript(
     // One that cannot be started has no exit either.
     ready.catch(exited.reject);
     child = await childOf(api, ready);
+    hideWriteErrors(child);
     applyBusy();
     const watch = child.pid === undefined ? undefined : endWithUs(child.pid);
     child.once("exit", () => {
@@ -145,6 +149,23 @@ export function startTypeScript(
 function noop(): void {}
 
 /**
+ * TypeScript's API leaves it to nobody when what it answers its process cannot be written any more. That the process
+ * is gone is told by its exit.
+ */
+function hideWriteErrors({ stdin }: ChildProcess): void {
+  if (stdin === null) return;
+  const write = stdin.write.bind(stdin);
+  stdin.write = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | ((error?: Error | null) => void),
+    written?: (error?: Error | null) => void,
+  ): boolean => {
+    if (typeof encoding !== "string") return write(chunk, () => encoding?.());
+    return write(chunk, encoding, () => written?.());
+  };
+}
+
+/**
  * The API keeps its process to itself and closes it politely, which a checker caught in a type bomb
  * would not notice. Rejects as `ready` does.
  */
@@ -162,5 +183,39 @@ async function childOf(api: TypeScript.API, ready: Promise<unknown>): Promise<Ch
     if (child instanceof ChildProcess) return child;
     if (isReady) throw new Error("This version of TypeScript hides its process");
     await Promise.race([settled, setImmediate()]);
+  }
+}
+
+/**
+ * What the checker sees of the disk: the projects' files, which are not on it, and TypeScript's own
+ * library as far as a cell has it. Everything else does not exist.
+ */
+function createCellFileSystem(
+  contents: ReadonlyMap<string, string>,
+  libraryDirectory: string,
+): Required<
+  Pick<FileSystem, "readFile" | "fileExists" | "directoryExists" | "getAccessibleEntries" | "realpath">
+> {
+  const library = `${libraryDirectory.replaceAll("\\", "/")}/`;
+  const isLibrary = (path: string): boolean =>
+    path.startsWith(library) && /^lib\.[\w.]*d\.ts$/.test(path.slice(library.length));
+  return {
+    readFile: (path) =>
+      contents.get(path) ?? (isLibrary(path) ? cellLibrary(readFileSync(path, "utf8")) : null),
+    // `undefined`: the checker looks for itself.
+    fileExists: (path) => contents.has(path) || (isLibrary(path) ? undefined : false),
+    directoryExists: (path) => path === CELL_DIRECTORY || path.startsWith(`${CELL_DIRECTORY}/`),
+    getAccessibleEntries: () => ({ files: [], directories: [] }),
+    realpath: (path) => path,
+  };
+}
+
+/** How much memory a process holds, in a system with `/proc`; undefined elsewhere, or when it is gone. */
+function residentBytes(pid: number | undefined): number | undefined {
+  try {
+    const [, residentPages] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+    return Number(residentPages) * PAGE_BYTES;
+  } catch {
+    return undefined;
   }
 }

@@ -120,10 +120,22 @@ test("[G23] a log that refuses changes no answer, and what could not be recorded
   expect((await withToken("wrong")).status).toBe(401);
   expect((await withToken(TOKEN)).status).toBe(200);
   await vi.waitFor(() => expect(bugs).toHaveLength(2));
+  const code = "storage_full";
   expect(bugs).toMatchObject([
-    { message: expect.stringMatching(/^auth\.rejected from 127\.0\.0\.1 could not/), cause },
-    { message: expect.stringMatching(/^auth\.accepted from 127\.0\.0\.1 could not/), cause },
+    { code, message: expect.stringMatching(/^auth\.rejected from 127\.0\.0\.1 could not .*full/), cause },
+    { code, message: expect.stringMatching(/^auth\.accepted from 127\.0\.0\.1 could not .*full/), cause },
   ]);
+});
+
+test("[G23] what could not be recorded is made up for: a client by its next request, refusals by a count", async () => {
+  const { withToken, log, bugs, until } = await setup();
+  const append = vi.spyOn(log, "append").mockRejectedValue(new EventLogError("storage_full", "Full"));
+  for (const token of ["wrong", "wrong", TOKEN]) await withToken(token);
+  await vi.waitFor(() => expect(bugs).toHaveLength(3));
+  append.mockRestore();
+  for (const token of [TOKEN, "wrong"]) await withToken(token);
+  await until("auth.accepted", 1);
+  expect(await until("auth.rejected", 1)).toMatchObject([{ unrecorded: 2 }]);
 });
 
 test("[G23] an answer does not wait for its event", async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from "@deputy/kit";
-import type { EventData, EventLog, NewEvent } from "@deputy/protocol";
+import { type EventData, type EventLog, EventLogError, type NewEvent } from "@deputy/protocol";
 
 /** One try to come in: from which address, to which route, and what the client calls itself. */
 export interface SignIn {
@@ -51,14 +51,19 @@ export function createSignInAudit(deps: {
     writing.add(work);
     void work.finally(() => writing.delete(work));
   };
-  const append = async (event: NewEvent, from: string): Promise<void> => {
+  const append = async (event: NewEvent, from: string, onFailure: () => void): Promise<void> => {
     try {
       await deps.log.append("system", [event], { durability: "relaxed" });
     } catch (cause) {
-      deps.onFailure(new Error(`${event.type} from ${from} could not be recorded in the log`, { cause }));
+      onFailure();
+      deps.onFailure(notRecorded(`${event.type} from ${from} could not be recorded in the log`, cause));
     }
   };
-  const reject = (data: AuthData): void => own(append({ type: "auth.rejected", data }, data.from));
+  const countLater = (data: AuthData): void => {
+    unrecorded = { latest: data, count: 1 + (data.unrecorded ?? 0) + (unrecorded?.count ?? 0) };
+  };
+  const reject = (data: AuthData): void =>
+    own(append({ type: "auth.rejected", data }, data.from, () => countLater(data)));
   const flush = (): void => {
     if (unrecorded === undefined) return;
     const { latest, count } = unrecorded;
@@ -83,12 +88,13 @@ export function createSignInAudit(deps: {
       const [oldest] = clients.keys();
       if (clients.size > limits.signInClients && oldest !== undefined) clients.delete(oldest);
       const data = { who, from, route, how: HOW, ...clientOf(client) };
-      own(append({ type: "auth.accepted", data }, from));
+      // Its next request is recorded in its place.
+      own(append({ type: "auth.accepted", data }, from, () => clients.delete(key)));
     },
     rejected({ from, route, client, reason, how = HOW }) {
       const data = { who: "unknown", from, route, how, ...clientOf(client), reason };
       if (!closing.signal.aborted && !budgets.rejected.take()) {
-        unrecorded = { latest: data, count: (unrecorded?.count ?? 0) + 1 };
+        countLater(data);
         if (isFlushDue) return;
         isFlushDue = true;
         own(flushLater(budgets.rejected.leftMs()));
@@ -102,6 +108,16 @@ export function createSignInAudit(deps: {
       while (writing.size > 0) await Promise.all(writing);
     },
   };
+}
+
+/** A full disk is no bug: what the log says of itself is passed on, with what to do about it. */
+function notRecorded(what: string, cause: unknown): Error {
+  if (!(cause instanceof EventLogError)) return new Error(what, { cause });
+  const { code, hint } = cause;
+  return new EventLogError(code, `${what}: ${cause.message}`, {
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 /** So many per minute. */

@@ -73,10 +73,11 @@ export async function takeDelivery(deps: HookDeps, request: SignedRequest): Prom
   if (found === undefined || refusal !== undefined) {
     deps.limiter.countWrong(tries);
     refuse(found === undefined ? "unknown_hook" : (refusal ?? "wrong_signature"));
-    throw new GatewayError("unauthorized", "There is no such hook, or the signature is not right");
+    throw new GatewayError("unauthorized", "There is no such hook, or the signature is wrong");
   }
   const waitMs = deps.rate.count(hook);
-  if (waitMs > 0) throw tooMany("too_many_deliveries", "This hook takes no more in this minute", waitMs);
+  if (waitMs > 0)
+    throw tooMany("too_many_deliveries", "This hook accepts no more deliveries in this minute", waitMs);
   if (raw.length > hook.maxBytes)
     throw new GatewayError("body_too_large", `This hook takes ${hook.maxBytes} bytes at most`);
   const contentType = message.headers["content-type"] ?? "";

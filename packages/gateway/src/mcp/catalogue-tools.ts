@@ -29,7 +29,7 @@ export function registerCatalogueTools(
     ({ query, limit = FOUND_TOOLS }, { mcpReq }) =>
       tellErrors(onBug, async () => {
         const found = await (await catalogue()).find(query, limit, mcpReq.signal);
-        return textResult(found.length === 0 ? "No tool fits." : found.map(toolLine).join("\n"));
+        return textResult(found.length === 0 ? "No matching tool." : found.map(toolLine).join("\n"));
       }),
   );
 

@@ -23,7 +23,7 @@ export function describeEnd(task: TaskDetail): CallToolResult {
   };
   if (diagnostics.length > 0) {
     const problems = diagnostics.map((d) => `line ${d.line}, column ${d.column} (${d.code}): ${d.message}`);
-    const text = ["The program does not typecheck; nothing was run. Mend it and call run_code again."];
+    const text = ["The program does not typecheck; nothing was run. Correct it and call run_code again."];
     return errorResult([...text, ...problems].join("\n"), structured);
   }
   const text = [

@@ -18,7 +18,7 @@ test.each(ERAS)("[G60] [G62] $era protocol: tools are found and declared", async
   expect(textOf(await call("search_tools", { query: "mail" }))).toMatch(
     /^mail\.send: Send a mail \(\w+, asks/,
   );
-  expect(textOf(await call("search_tools", { query: "zebra" }))).toBe("No tool fits.");
+  expect(textOf(await call("search_tools", { query: "zebra" }))).toBe("No matching tool.");
   expect(textOf(await call("describe_tools", { paths: ["mail.send"] }))).toMatch(
     /send: \(input: \{\s+to: string/,
   );

@@ -19,6 +19,8 @@ export async function tellErrors<T>(
     return await work();
   } catch (error) {
     if (error instanceof CodedError) return errorResult(`${error.message} (${String(error.code)})`);
+    if (error instanceof Error && error.name === "AbortError")
+      return errorResult("Deputy is shutting down. Try again in a moment. (shutting_down)");
     onBug(error);
     return errorResult("Something went wrong inside Deputy. (internal)");
   }

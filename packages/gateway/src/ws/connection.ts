@@ -99,7 +99,11 @@ export function openConnection(deps: {
 
   const authenticate = (token: string): void => {
     if (caller !== undefined)
-      return refuse(null, new GatewayError("invalid_request", "It is signed in already"), "frame");
+      return refuse(
+        null,
+        new GatewayError("invalid_request", "This connection has already signed in"),
+        "frame",
+      );
     const verdict = deps.signIn(token);
     if (verdict.kind === "blocked")
       return ws.close(closeCodes.tooManyAttempts, "Too many wrong tokens came from this address");

@@ -35,7 +35,7 @@ export function acceptUpgrades(
   const assertAllowed = (message: IncomingMessage): void => {
     for (const guard of deps.guards) guard(message);
     const [path] = (message.url ?? "").split("?", 1);
-    if (path !== SOCKET_ROUTE.path) throw new GatewayError("not_found", "There is nothing at this address");
+    if (path !== SOCKET_ROUTE.path) throw new GatewayError("not_found", "There is no such route");
     if (stopping.aborted) throw new GatewayError("shutting_down", "Try again in a moment");
   };
   const assertRoom = (sockets: SocketServer): void => {

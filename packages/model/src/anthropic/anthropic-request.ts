@@ -7,6 +7,7 @@ import type {
   ThinkingBlockParam,
   Tool,
   ToolResultBlockParam,
+  CacheControlEphemeral,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { AssistantPart, ModelMessage, ModelRequest, ToolResult } from "../model.ts";
 import { arrangeAnswer, type OpaqueAnswer, parseOpaque, type Piece } from "../wire/answer-layout.ts";
@@ -15,7 +16,11 @@ import { toInputObject } from "../wire/call-input.ts";
 import { tidyConversation } from "../wire/conversation.ts";
 import { digest } from "../wire/digest.ts";
 import { isObject } from "../wire/json.ts";
-import { markForCache } from "./cache-marks.ts";
+
+const MARK: CacheControlEphemeral = { type: "ephemeral" };
+
+/** One that the request before has written, and one for the request after this. */
+const MARKED_MESSAGES = 2;
 
 export const ANTHROPIC_WIRE = "anthropic";
 
@@ -88,7 +93,7 @@ function toMessages(
   return { messages, bound: boundSoFar() };
 }
 
-/** What the user says after a call's results stands in the same message as they do. */
+/** What the user says after the results of calls goes into the same message as the results. */
 function addUserText(messages: MessageParam[], text: string): void {
   const block: TextBlockParam = { type: "text", text };
   const last = messages.at(-1);
@@ -121,4 +126,37 @@ function toResult(result: ToolResult): ToolResultBlockParam {
     ...(result.text !== "" && { content: result.text }),
     ...(result.isError && { is_error: true }),
   };
+}
+
+interface CachablePrompt {
+  readonly system: readonly TextBlockParam[];
+  readonly tools: readonly Tool[];
+  readonly messages: readonly MessageParam[];
+}
+
+/**
+ * Places the four breakpoints a request may have: after the tools, after the system prompt, and after the
+ * last two messages of the user. What came before a breakpoint is read from the cache next time.
+ */
+function markForCache(prompt: CachablePrompt): {
+  readonly system: TextBlockParam[];
+  readonly tools: Tool[];
+  readonly messages: MessageParam[];
+} {
+  const ofUser = prompt.messages.flatMap(({ role }, at) => (role === "user" ? [at] : []));
+  const marked = new Set(ofUser.slice(-MARKED_MESSAGES));
+  return {
+    system: markLast(prompt.system),
+    tools: markLast(prompt.tools),
+    messages: prompt.messages.map((message, at) => (marked.has(at) ? markMessage(message) : message)),
+  };
+}
+
+function markLast<T extends object>(items: readonly T[]): T[] {
+  return items.map((item, at) => (at === items.length - 1 ? { ...item, cache_control: MARK } : item));
+}
+
+function markMessage(message: MessageParam): MessageParam {
+  if (message.role !== "user" || typeof message.content === "string") return message;
+  return { role: "user", content: markLast<ContentBlockParam>(message.content) };
 }

@@ -21,7 +21,7 @@ export interface RecordedRequest {
 
 export interface RecordedResponse {
   readonly status: number;
-  /** Of the few that change what is done with the answer. */
+  /** Only the few headers that change how the answer is handled. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** `cut`: the connection broke after this much. */

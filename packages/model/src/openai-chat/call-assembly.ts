@@ -49,7 +49,7 @@ function assemble(fragments: readonly CallFragment[], manner: Manner): readonly 
   return withoutRepeats(drafts);
 }
 
-/** Whether a fragment begins a call, goes on with the name of one, or goes on with its arguments. */
+/** Says whether a fragment begins a call, continues the name of one, or continues its arguments. */
 function nextStep(
   draft: CallDraft,
   { index, id, name, json, chunk }: CallFragment,

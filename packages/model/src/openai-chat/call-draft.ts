@@ -25,7 +25,10 @@ export function growDraft(draft: CallDraft, { id, json }: CallFragment): void {
   draft.extent.push(json);
 }
 
-/** Whether text that comes in pieces holds a whole object, or string, by its brackets and quotes alone. */
+/**
+ * Says whether text that arrives in pieces contains a whole object or string, by its brackets and quotes
+ * alone.
+ */
 interface JsonExtent {
   push(text: string): void;
   isWhole(): boolean;

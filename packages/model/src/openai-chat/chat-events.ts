@@ -8,7 +8,6 @@ import { createThinkTags } from "../wire/think-tags.ts";
 import { assembleCalls } from "./call-assembly.ts";
 import { type CallFragment, readCallFragments } from "./call-fragment.ts";
 import { finishCalls } from "./finish-calls.ts";
-import { readChatWords } from "./chat-words.ts";
 
 /** The chunks of `POST /v1/chat/completions`, as servers really send them. */
 export function createChatTranslator(request: ModelRequest, nowMs: () => number): Translator {
@@ -89,4 +88,34 @@ function readUsage(value: unknown): ModelUsage | undefined {
     ...(read !== undefined && { cacheReadTokens: read }),
     ...(reasoning !== undefined && { reasoningTokens: reasoning }),
   };
+}
+
+/** What a delta, or a whole message, says. */
+interface ChatWords {
+  readonly thought: string;
+  readonly text: string;
+  readonly refusal: string;
+}
+
+/** `content` is text, or a list of parts; reasoning has a field of its own, by one of two names, or a part. */
+function readChatWords(part: JsonObject): ChatWords {
+  const { content } = part;
+  const parts = Array.isArray(content) ? content : [content];
+  const thought = textIn(part, "reasoning_content") || textIn(part, "reasoning");
+  return {
+    thought: thought + parts.map(thoughtIn).join(""),
+    text: parts.map(wordsIn).join(""),
+    refusal: textIn(part, "refusal"),
+  };
+}
+
+function wordsIn(part: unknown): string {
+  if (typeof part === "string") return part;
+  return isObject(part) ? textIn(part, "text") : "";
+}
+
+/** Mistral's `{type: "thinking", thinking: [{type: "text", text}]}`. */
+function thoughtIn(part: unknown): string {
+  const thinking = isObject(part) ? part["thinking"] : undefined;
+  return (Array.isArray(thinking) ? thinking : [thinking]).map(wordsIn).join("");
 }

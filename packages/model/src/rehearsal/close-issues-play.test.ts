@@ -89,7 +89,7 @@ test("[MR2] a second request in the same conversation is played from its start",
 
 test("[MR1] it says what it is, and what it assumes", async () => {
   const { text } = (await play(PROMPT)).last;
-  expect(text).toContain("I am the rehearsal model: no language model");
+  expect(text).toContain("I am the rehearsal model: not a language model");
   expect(text).toContain("so I take acme/website");
   expect(text).not.toContain("You named no age");
   expect((await play("Close stale issues on acme/website")).last.text).toContain("so I take 90 days");

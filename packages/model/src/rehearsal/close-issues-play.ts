@@ -40,27 +40,27 @@ function opening(request: CloseIssuesRequest): string {
     ...(request.isDaysAssumed ? [`You named no age, so I take ${request.days} days.`] : []),
   ];
   return [
-    "I am the rehearsal model: no language model, but a script that knows this one request. I play it on the " +
-      "built-in demo tracker, a small service on this machine; nothing outside is touched. Everything else is " +
+    "I am the rehearsal model: not a language model, but a script that knows this request. I play it on the " +
+      "built-in demo tracker, a small service on this machine; it touches nothing outside. Everything else is " +
       "real: the typechecker, the sandbox, your approvals, the log.",
     ...assumed,
-    "First I look for tools.",
+    "First I search for tools.",
   ].join(" ");
 }
 
 const NO_DEMO =
-  "I can play this request only on the built-in demo tracker, and I do not find it: it gives way to tools of " +
-  "your own, and of those I know nothing. Put a program into a ```ts block, and I run it. " +
+  "I can play this request only on the built-in demo tracker, and it is not available: tools of your own have " +
+  "its name, and I know nothing about them. Put a program into a ```ts block, and I will run it. " +
   HOW_TO_CONNECT;
 
 const FIRST_DRAFT =
-  "A first program, with a mistake that models often make. It is checked before anything runs.";
+  "Here is a first program, with a mistake that models often make. Deputy checks it before anything runs.";
 
 function afterProgram(request: CloseIssuesRequest, { programs, result }: PlayStep): RehearsalAnswer {
   const mistake = result.text.split("\n").find((line) => line.includes(`(${EXPECTED_MISTAKE})`));
   if (programs === 1 && result.isError && mistake !== undefined) {
     return {
-      text: `Nothing has run: ${mistake} Dates are text here, so the second program reads them first. Each close waits for you.`,
+      text: `Nothing has run: ${mistake} Dates are text here, so the second program parses them first. Each close needs your approval.`,
       call: { name: "run_code", input: { code: mendedProgram(request) } },
     };
   }
@@ -69,5 +69,5 @@ function afterProgram(request: CloseIssuesRequest, { programs, result }: PlaySte
 }
 
 const CLOSING =
-  "That was the rehearsal, on demo data: the folder demo in Deputy's home. Delete it to start over. " +
+  "That was the rehearsal, on demo data in the folder demo of Deputy's home. Delete the folder to start over. " +
   HOW_TO_CONNECT;

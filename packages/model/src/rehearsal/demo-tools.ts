@@ -4,7 +4,7 @@ import { isObject, parseJson, textIn } from "../wire/json.ts";
 /** By what the descriptions of its tools own up to being a demo. */
 const DEMO_MARK = "demo: the folder demo in Deputy's home";
 
-/** Whether the tools found are the demo's own: those of the user must not be played with. */
+/** True if the found tools are the demo's own; the rehearsal must not use the user's tools. */
 export function hasDemoTools(found: ToolResult, paths: readonly string[]): boolean {
   const tools = found.isError ? undefined : parseJson(found.text);
   if (!Array.isArray(tools)) return false;

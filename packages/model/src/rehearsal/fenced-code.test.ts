@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findFencedCode } from "./fenced-code.ts";
+import { findFencedCode } from "./rehearsal-model.ts";
 
 test("[M2] finds the first closed fence of the right kind", () => {
   const text = "Look:\n```json\n{}\n```\nand\n```ts\nreturn 1;\n```\n```ts\nreturn 2;\n```";

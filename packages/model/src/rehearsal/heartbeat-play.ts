@@ -5,8 +5,8 @@ const REMINDERS = "Reminders that were set are due:";
 const NOTHING_TO_TELL = "HEARTBEAT_OK";
 
 /**
- * What a heartbeat asks for: reminders are told as they were set, and nothing else is, since nobody is here who
- * could look. Undefined for what is no heartbeat's prompt.
+ * The answer to a heartbeat: reminders are repeated as they were set, and nothing else, because a script
+ * cannot check anything. Undefined if the prompt is not a heartbeat's.
  */
 export function playHeartbeat(said: string): RehearsalAnswer | undefined {
   if (!said.startsWith(PROMPT)) return undefined;

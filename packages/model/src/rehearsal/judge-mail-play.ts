@@ -29,14 +29,16 @@ export function playJudgeMail(run: TaskRun, report: string, since: readonly Mode
   const step = lastStep(since);
   if (step?.name === "run_code") return { text: outcomeOf(run, step.result) };
   const id = mailIn(report);
-  if (id === undefined) return { text: "What was reported is no mail of the demo's mailbox, so I leave it." };
+  if (id === undefined) return { text: "The report is not a mail of the demo mailbox, so I do nothing." };
   if (step === undefined) {
     const { query } = MAIL_TOOLS;
     return { text: "", call: { name: "search_tools", input: { query } } };
   }
   return hasDemoTools(step.result, MAIL_TOOLS.paths)
     ? { text: "", call: { name: "run_code", input: { code: program(id) } } }
-    : { text: `I can do this only in the built-in demo's mailbox, and I do not find it. ${HOW_TO_CONNECT}` };
+    : {
+        text: `I can do this only in the mailbox of the built-in demo, which is not available. ${HOW_TO_CONNECT}`,
+      };
 }
 
 /** The report quotes what the mailbox wrote: JSON with the mail's id. */
@@ -67,10 +69,10 @@ function outcomeOf(run: TaskRun, result: ToolResult): string {
   if (!isObject(judged) || outcome === "") return reportProgram(result);
   if (outcome === "kept") return run.silence;
   const mail = `“${textIn(judged, "subject")}” from ${textIn(judged, "from")}`;
-  const why = `it has ${signsOf(judged)} in it`;
+  const why = `it contains ${signsOf(judged)}`;
   return outcome === "deleted"
     ? `Deleted ${mail}: ${why}.`
-    : `${mail} looks like spam, as ${why}, but it stays: ${textIn(judged, "why")}`;
+    : `${mail} looks like spam, because ${why}, but it stays: ${textIn(judged, "why")}`;
 }
 
 function signsOf(judged: JsonObject): string {

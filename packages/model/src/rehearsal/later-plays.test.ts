@@ -58,12 +58,12 @@ test("[MR9] a task is made with the time and what is left to do, and read back w
     next: ["2026-03-02T08:00:00.000Z", "2026-03-03T08:00:00.000Z", "2026-03-29T07:00:00.000Z"],
   };
   const { answers, code, last } = await play([`Every day at 9am ${GOAL}`], METRICS, result(made));
-  expect(answers[0]?.text).toMatch(/no language model.*stand for PostHog/);
+  expect(answers[0]?.text).toMatch(/not a language model.*stand for PostHog/);
   expect(code).toContain(
     `tools.tasks.createRecurring(${JSON.stringify({ prompt: GOAL, schedule: "every day at 9am" })})`,
   );
   expect(last).toMatch(
-    /^It is set\. It runs every day at 09:00, Europe\/Berlin; the next times:\n- Mon,? 2 Mar 2026,? 09:00\n- Tue,? 3 Mar 2026,? 09:00\n- Sun,? 29 Mar 2026,? 09:00\n\nI say nothing until there are 10,000,000 visitors/,
+    /^The task is set\. It runs every day at 09:00, Europe\/Berlin; the next times:\n- Mon,? 2 Mar 2026,? 09:00\n- Tue,? 3 Mar 2026,? 09:00\n- Sun,? 29 Mar 2026,? 09:00\n\nI stay silent until there are 10,000,000 visitors/,
   );
   expect(last).toContain("deputy tasks cancel tsk_1");
 });
@@ -91,7 +91,7 @@ test("[MR10] in a run, a goal that is not reached is not told; one that is ends 
   expect(code).toContain("if (total >= 10000000) await tools.tasks.finish(");
   expect(last).toBe(QUIET);
   const reached = await play([runOf(GOAL)], METRICS, result({ total: 10_000_000 }));
-  expect(reached.last).toMatch(/^Your site has had 10,000,000 visitors: the 10,000,000 are reached\./);
+  expect(reached.last).toMatch(/^Your site has had 10,000,000 visitors: the 10,000,000 have been reached\./);
 });
 
 test("[MR10] a number is told; out of a run nothing is finished, and what is not reached is said", async () => {
@@ -122,7 +122,7 @@ test("[MR11] what was deleted, and what was to be, is told with the signs", asyn
   const tell = async (more: object) =>
     (await play([REPORT, runOf(SPAM)], MAIL, result({ ...judged, ...more }))).last;
   expect(await tell({ outcome: "deleted" })).toBe(
-    "Deleted “Hi” from a@b.example: it has “act now” and “no risk” in it.",
+    "Deleted “Hi” from a@b.example: it contains “act now” and “no risk”.",
   );
   expect(await tell({ outcome: "refused", why: "The user said no." })).toContain(
     "it stays: The user said no.",
@@ -133,7 +133,7 @@ test("[MR11] nothing is run for a report that is no mail", async () => {
   for (const report of ["Hello", '{"id":4}', REPORT.replace("}\n[", "\n[")]) {
     const [answer] = (await play([report, runOf(SPAM)])).answers;
     expect(answer?.call).toBeUndefined();
-    expect(answer?.text).toContain("no mail of the demo's mailbox");
+    expect(answer?.text).toContain("not a mail of the demo mailbox");
   }
 });
 
@@ -144,7 +144,7 @@ test.each([
 ])("[MR3] only the demo's tools are played with: %#", async (said, tools) => {
   const { answers, last } = await play(said, tools);
   expect(answers.at(-1)?.call).toBeUndefined();
-  expect(last).toMatch(/do not find (?:it|them).*DEPUTY_MODEL/);
+  expect(last).toMatch(/not available.*DEPUTY_MODEL/);
 });
 
 test.each([[[runOf(GOAL)], METRICS] as const, [[REPORT, runOf(SPAM)], MAIL] as const])(

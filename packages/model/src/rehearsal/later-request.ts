@@ -1,8 +1,35 @@
 import { type MetricsRequest, parseMetrics } from "./metrics-request.ts";
-import { plainRequest } from "./plain-request.ts";
-import { parseSpam, type SpamRequest } from "./spam-request.ts";
+import { plainRequest, POLITE } from "./plain-request.ts";
 import { takeWhen } from "./spoken-when.ts";
 import { readTaskRun, type TaskRun } from "./task-run.ts";
+
+const MAIL = "(?:(?:an?|any|a new|another|new) )?(?:e-?mails?|mails?)";
+
+const TRIGGER = [
+  "(?:when|whenever|each time|every time|as soon as|if)",
+  `(?:(?:i|we) (?:get|receive) ${MAIL}|${MAIL} (?:arrives?|comes?(?: in)?))`,
+].join(" ");
+
+const IT_IS = "(?:it's|it is|that is|the e-?mail is|the mail is)";
+
+const SPAM = "(?:spam|junk)(?: mail)?";
+
+const IF_SO = `(?:if ${IT_IS}(?: ${SPAM})?|if so|if yes)`;
+
+const DELETE = "(?:delete|remove|trash) (?:it|the e-?mail|the mail)";
+
+const WORK = [
+  `check (?:if|whether) ${IT_IS} ${SPAM}(?: or not)?(?:,| and|, and) (?:${IF_SO},? (?:please )?${DELETE}|${DELETE} ${IF_SO})`,
+  `${DELETE} ${IF_SO}`,
+  `${IF_SO},? ${DELETE}`,
+].join("|");
+
+const BEFORE = new RegExp(
+  `^${POLITE}(?:(?<trigger>${TRIGGER})(?:,|, please| please)? )?(?<work>${WORK})$`,
+  "i",
+);
+
+const AFTER = new RegExp(`^${POLITE}(?<work>${WORK}),? (?<trigger>${TRIGGER})$`, "i");
 
 /** The other examples of the tour: what is done later, again and again, or when something comes. */
 export type LaterRequest =
@@ -43,4 +70,18 @@ export function parseLater(message: string): LaterRequest | undefined {
   const { withoutTrigger } = spam;
   if (withoutTrigger === undefined) return undefined;
   return { kind: "set", what: spam, schedule: undefined, isTimeAssumed: false, prompt: withoutTrigger };
+}
+
+/** Delete what is spam of the mail that comes. */
+interface SpamRequest {
+  readonly kind: "spam";
+  /** What is to be done with each; undefined when nothing said that it is about mail to come. */
+  readonly withoutTrigger: string | undefined;
+}
+
+/** The whole text must be this, in one of a few phrasings; see `parseCloseIssues`. */
+function parseSpam(text: string): SpamRequest | undefined {
+  const found = (BEFORE.exec(text) ?? AFTER.exec(text))?.groups;
+  if (found === undefined) return undefined;
+  return { kind: "spam", withoutTrigger: found["trigger"] === undefined ? undefined : found["work"] };
 }

@@ -34,7 +34,7 @@ export function playMeasure(
   return { text: `${answer(request, total)}\n\n(By the rehearsal model, on demo data.)` };
 }
 
-const NO_DEMO = `I can look this up only in the built-in demo's metrics, and I do not find them. ${HOW_TO_CONNECT}`;
+const NO_DEMO = `I can look this up only in the metrics of the built-in demo, which are not available. ${HOW_TO_CONNECT}`;
 
 function program({ metric, goal }: MetricsRequest, run: TaskRun | undefined): string {
   const finish =
@@ -50,5 +50,5 @@ function answer({ metric, goal }: MetricsRequest, total: number): string {
   if (goal === undefined) return `${now} so far.`;
   return total < goal
     ? `Not yet: ${now} so far, of ${amountWords(goal)}.`
-    : `${now}: the ${amountWords(goal)} are reached.`;
+    : `${now}: the ${amountWords(goal)} have been reached.`;
 }

@@ -18,24 +18,24 @@ export function playNewTask(task: NewTask, since: readonly ModelMessage[]): Rehe
   if (step === undefined) return { text: opening(task), call: { name: "search_tools", input: { query } } };
   if (step.name !== "search_tools") return { text: readBack(task, step.result) };
   return hasDemoTools(step.result, paths)
-    ? { text: "This is to become a task, for which I need your yes.", call: creation(task) }
+    ? { text: "This becomes a task. Creating it needs your approval.", call: creation(task) }
     : { text: NO_DEMO };
 }
 
 const NO_DEMO =
-  "I can play this request only on the built-in demo, and I do not find it: it gives way to tools of your own, " +
-  `and of those I know nothing. ${HOW_TO_CONNECT}`;
+  "I can play this request only on the built-in demo, and it is not available: tools of your own have its " +
+  `name, and I know nothing about them. ${HOW_TO_CONNECT}`;
 
 function opening({ what, schedule, isTimeAssumed }: NewTask): string {
   const service = what.kind === "metrics" ? what.service : undefined;
   return [
-    "I am the rehearsal model: no language model, but a script that knows a few requests like this one.",
+    "I am the rehearsal model: not a language model, but a script that knows a few requests like this one.",
     what.kind === "spam"
       ? "I play it on the demo's mailbox, a small service on this machine, and know spam by a few phrases only."
       : "I play it on the demo's metrics, a small service on this machine.",
     ...(service === undefined || /^the /i.test(service) ? [] : [`They stand for ${service}.`]),
     ...(isTimeAssumed ? [`You named no time, so I take ${schedule}.`] : []),
-    "First I look for tools.",
+    "First I search for tools.",
   ].join(" ");
 }
 
@@ -55,18 +55,18 @@ function readBack(task: NewTask, result: ToolResult): string {
   const next = listIn(made, "next").flatMap((at) => (typeof at === "string" ? [at] : []));
   const zone = runs.split(", ").at(-1) ?? "";
   return [
-    `It is set. It runs ${runs}${next.length === 0 ? "." : "; the next times:"}`,
+    `The task is set. It runs ${runs}${next.length === 0 ? "." : "; the next times:"}`,
     ...next.map((at) => `- ${momentIn(at, zone)}`),
     "",
-    `${eachTime(task)} It runs while \`deputy serve\` does; \`deputy tasks cancel ${textIn(made, "id")}\` ends it.`,
+    `${eachTime(task)} It runs while \`deputy serve\` is running; \`deputy tasks cancel ${textIn(made, "id")}\` ends it.`,
   ].join("\n");
 }
 
 function eachTime({ what }: NewTask): string {
   if (what.kind === "spam")
-    return "Mail that looks like spam is deleted once you have said yes to it; of other mail you hear nothing.";
+    return "I delete mail that looks like spam after you approve it, and do not report other mail.";
   if (what.goal === undefined) return `Each time I tell you how many ${what.metric} there are.`;
-  return `I say nothing until there are ${amountWords(what.goal)} ${what.metric}; then I tell you, and it is over.`;
+  return `I stay silent until there are ${amountWords(what.goal)} ${what.metric}; then I tell you, and the task ends.`;
 }
 
 /** `Tue 17 Nov 2026, 09:00`, by the clocks of the zone; where there is no such zone, as it is. */

@@ -9,12 +9,12 @@ export type RehearsalCall =
   | { readonly name: "describe_tools"; readonly input: { readonly paths: readonly string[] } }
   | { readonly name: "run_code"; readonly input: { readonly code: string } };
 
-/** Whatever became of a program, in the words the turn has for it. */
+/** The outcome of a program, in the words of the turn. */
 export function reportProgram(result: { readonly text: string; readonly isError: boolean }): string {
   return `${result.isError ? "The program did not finish" : "The program ran to its end"}.\n\n${result.text}`;
 }
 
-/** The same in every answer that is about it, so that nobody has to look for it. */
+/** Every answer about connecting a model has this same text. */
 export const HOW_TO_CONNECT =
-  "To connect a language model, name it in DEPUTY_MODEL (anthropic/…, openai/… or local/…) and set its key " +
-  "(ANTHROPIC_API_KEY or OPENAI_API_KEY; a local server needs none).";
+  "To connect a language model, run `npx deputy init` (installed: `deputy init`) and restart the daemon; or set " +
+  "DEPUTY_MODEL (anthropic/…, openai/… or local/…) and the key (ANTHROPIC_API_KEY or OPENAI_API_KEY).";

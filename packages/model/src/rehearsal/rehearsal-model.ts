@@ -1,7 +1,6 @@
 import type { Model, ModelEvent, ModelMessage, ModelRef, ModelTool } from "../model.ts";
 import { playCloseIssues } from "./close-issues-play.ts";
 import { parseCloseIssues } from "./close-issues-request.ts";
-import { findFencedCode } from "./fenced-code.ts";
 import { playJudgeMail } from "./judge-mail-play.ts";
 import { type LaterRequest, parseLater } from "./later-request.ts";
 import { playMeasure } from "./measure-play.ts";
@@ -11,13 +10,13 @@ import { HOW_TO_CONNECT, type RehearsalAnswer, reportProgram } from "./rehearsal
 
 const HONEST_SENTENCE =
   "I am the rehearsal model: no language model is connected, so I cannot understand this request. " +
-  "Two things I can do. Say “Close all issues older than 90 days” and I play that on a demo tracker, so that " +
-  "you see how Deputy works; “Tell me how many people have subscribed every day at 5pm” becomes a task, as do " +
-  "a few others. Or put TypeScript into a ```ts block, and I run it against your tools. " +
+  "I can do two things. Say “Close all issues older than 90 days”, and I play that on a demo tracker, so that " +
+  "you see how Deputy works; “Tell me how many people have subscribed every day at 5pm” and a few others become " +
+  "tasks. Or put TypeScript into a ```ts block, and I run it with your tools. " +
   HOW_TO_CONNECT;
 
 const NO_PROGRAMS =
-  "I am the rehearsal model, and I act only by programs, which this agent's mode does not let me call for. " +
+  "I am the rehearsal model, and I act only by programs, which the mode of this agent does not allow. " +
   HOW_TO_CONNECT;
 
 /**
@@ -52,7 +51,7 @@ function answerTo(messages: readonly ModelMessage[]): RehearsalAnswer {
     since: messages.slice(at + 1),
   });
   if (at !== messages.length - 1 || messages[at - 1]?.role !== "tool") return answer;
-  // Said while a program ran: what became of that one is not passed over.
+  // The user spoke while a program ran: its outcome is still reported.
   const earlier = answerTo(messages.slice(0, at));
   return earlier.call === undefined ? { ...answer, text: `${earlier.text}\n\n${answer.text}` } : answer;
 }
@@ -92,4 +91,18 @@ function withinOffer(answer: RehearsalAnswer, tools: readonly ModelTool[]): Rehe
   const needed = answer.call === undefined ? [] : ["run_code", answer.call.name];
   const isOffered = needed.every((wanted) => tools.some(({ name }) => name === wanted));
   return isOffered ? answer : { text: NO_PROGRAMS };
+}
+
+/** The TypeScript in a message's first closed code fence marked `ts`, `typescript`, `js` or `javascript`. */
+export function findFencedCode(text: string): string | undefined {
+  const lines = text.split(/\r?\n/);
+  for (let start = 0; start < lines.length; start++) {
+    const open = /^ {0,3}(`{3,}|~{3,})\s*(?:ts|typescript|js|javascript)\s*$/i.exec(lines[start] ?? "");
+    const fence = open?.[1];
+    if (fence === undefined) continue;
+    const close = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`);
+    const end = lines.findIndex((line, at) => at > start && close.test(line));
+    if (end > start) return lines.slice(start + 1, end).join("\n");
+  }
+  return undefined;
 }

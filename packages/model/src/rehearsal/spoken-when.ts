@@ -25,7 +25,10 @@ const WHEN = new RegExp(
   "gi",
 );
 
-/** Undefined when it says so more than once: which is meant, nobody knows. Whether there is such a time, the schedule's parser says. */
+/**
+ * Undefined if the text names more than one time, because it is unclear which is meant. The schedule's parser
+ * checks whether the time exists.
+ */
 export function takeWhen(text: string): SpokenWhen | undefined {
   const [found, ...more] = text.matchAll(WHEN);
   if (more.length > 0) return undefined;

@@ -13,7 +13,7 @@ export type LayoutEntry =
 
 /** What `reasoning_done` carries. */
 export interface OpaqueAnswer {
-  /** Whose it is; nobody else is given it. */
+  /** The provider that it belongs to; no other provider gets it. */
   readonly wire: string;
   /** What it is only valid with: a model, or the fingerprint of a prompt. */
   readonly bound: string;

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "../model.ts";
 import { digest } from "./digest.ts";
 
-/** What Anthropic and OpenAI both take for a call's id. Ids of other servers may look otherwise. */
+/** The form of call ids that Anthropic and OpenAI both accept. Ids of other servers may look different. */
 const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** The id under which a call of another provider is sent; the same for the same id. */

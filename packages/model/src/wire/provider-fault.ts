@@ -2,7 +2,6 @@ import { WireFailure } from "./failure.ts";
 import { isObject, type JsonObject, parseJson, textIn } from "./json.ts";
 import type { ModelErrorCode } from "../model-error.ts";
 import { LEAST_OUTPUT_TOKENS, type OutputRoom, readOutputRoom } from "./output-room.ts";
-import { readRetryAfter } from "./retry-after.ts";
 
 /** An error as a provider reports it: by status and body, or by an event in the middle of a stream. */
 export interface ProviderFault {
@@ -31,7 +30,7 @@ export function classifyFault(fault: ProviderFault, nowMs: number): WireFailure 
   });
 }
 
-/** Whether a document, or an event where an answer was expected, reports an error. */
+/** True if a document, or an event in place of an answer, reports an error. */
 export function isFault(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { error } = value;
@@ -131,6 +130,7 @@ const OVERFLOW =
 
 /** Anthropic says both of these as an invalid request. */
 const FILTERED = /blocked by (?:the |our )?content filter/i;
+
 const UNPAID = /credit balance is too low/i;
 
 function codeByWords(status: number | undefined, { message }: Facts): ModelErrorCode | undefined {
@@ -154,4 +154,20 @@ function codeByStatus(status: number | undefined, { names }: Facts): ModelErrorC
   if (status === 429) return "rate_limited";
   if (status === 409 || status >= 500) return "overloaded";
   return "bad_request";
+}
+
+/** The wait a provider asks for, from `retry-after-ms` or `retry-after` (seconds, or a date); never negative. */
+function readRetryAfter(headers: Headers | undefined, nowMs: number): number | undefined {
+  const exact = toNumber(headers?.get("retry-after-ms"));
+  if (exact !== undefined) return Math.max(0, exact);
+  const asked = headers?.get("retry-after");
+  const seconds = toNumber(asked);
+  if (seconds !== undefined) return Math.max(0, seconds * 1_000);
+  const at = /[a-z]{3}/i.test(asked ?? "") ? Date.parse(asked ?? "") : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+function toNumber(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
+  return Number(text);
 }

@@ -80,9 +80,9 @@ export async function* streamAnswer(
 }
 
 /**
- * Whether an answer without text is none. Reasoning alone answers nobody. After results, and when it was
- * asked to go on, a model may have nothing to add; but a pause that brings nothing would be asked for
- * with the same words again.
+ * True if an answer without text counts as empty. Reasoning alone is not an answer. After results, or when it
+ * was asked to continue, a model may have nothing to add; but after an empty pause it would get the same
+ * request again.
  */
 function isEmpty({ calls, stop }: FinishedAnswer, { messages }: ModelRequest): boolean {
   if (calls.length > 0) return false;

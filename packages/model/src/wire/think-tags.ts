@@ -19,7 +19,7 @@ export function createThinkTags(): ThinkTags {
   /** The tag that ends the reasoning; `undecided` until it is clear whether there is any. */
   let until: "undecided" | "nothing" | { readonly close: string; isBlank: boolean } = "undecided";
 
-  /** Whether there may be more to part in what is held. */
+  /** True if the held text may contain more to split. */
   const decide = (): boolean => {
     const start = held.trimStart();
     const tag = TAGS.find(({ open }) => start.startsWith(open));

@@ -35,7 +35,7 @@ export interface WatchedWire extends AsyncDisposable {
   tail(): string;
 }
 
-/** Of an error's body; providers say in a few hundred what is wrong. */
+/** The limit for the body of an error; providers describe a problem in a few hundred bytes. */
 const FAULT_BYTES = 64 * 1024;
 
 /** Enough for `data: [DONE]` and the line ends around it. */
@@ -102,7 +102,7 @@ export function watchWire(deps: WireDeps, signal: AbortSignal): WatchedWire {
   };
 }
 
-/** A page or a document where a stream was asked for: another server, or a proxy, stands in between. */
+/** The request asked for a stream and got a page or a document: another server or a proxy is in between. */
 function isDocument(headers: Headers): boolean {
   return /^(?:text\/html|application\/json)\b/i.test(headers.get("content-type") ?? "");
 }

@@ -12,8 +12,9 @@ const RANGE_STARTS = setOf("from since start after");
 const MOST_DEPTH = 32;
 
 /**
- * The arguments, at any depth of a JSON Schema, that say whom or what a tool would reach: by their format, or by
- * their name where it is text that the caller chooses. None where the author lists what may be chosen. Never throws.
+ * The arguments, at any depth of a JSON Schema, that name the target a tool would reach: found by their
+ * format, or by their name if they are free text. Arguments with a fixed list of values do not count. Never
+ * throws.
  */
 export function addressArguments(inputSchema: unknown): readonly string[] {
   const found = new Set<string>();

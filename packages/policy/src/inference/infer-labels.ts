@@ -1,5 +1,4 @@
 import type { PolicyTool } from "../policy.ts";
-import { isDeedByGet } from "./deed-by-get.ts";
 import { descriptionEffect } from "./description-effect.ts";
 import { nameEffect } from "./name-effect.ts";
 import {
@@ -12,13 +11,20 @@ import {
 import { splitWords } from "./split-words.ts";
 import { type VerbKind, worseKind } from "./verbs.ts";
 
+/** Verbs that are seldom anything else. A run, an order, a release or a post are mostly things that one looks at. */
+const DEEDS: ReadonlySet<string> = new Set(
+  "delete remove destroy purge erase wipe send revoke cancel terminate kill transfer unsubscribe logout reset".split(
+    " ",
+  ),
+);
+
 /** What is known of a tool whose author gave it no labels. */
 export interface UnlabelledTool {
   readonly path: string;
   readonly description?: string | undefined;
   /** JSON Schema of its input. */
   readonly inputSchema?: unknown;
-  /** Of an HTTP API. */
+  /** Only for an HTTP API. */
   readonly method?: string | undefined;
   /** Hints of an MCP server. They can make it stricter, never more permissive. */
   readonly annotations?: ToolHints | undefined;
@@ -115,4 +121,15 @@ function withHints(kind: Settled, hints: ToolHints = {}): Settled {
   if (hints.readOnlyHint === false && isRead) return "write";
   if (hints.openWorldHint === true && kind === "write") return "egress";
   return kind;
+}
+
+/**
+ * True if a GET operation clearly says that it does more than read: GET is safe by the standard, but some
+ * APIs delete by it. Only what a name or a sentence begins with counts: `getWorkflowRun` gets.
+ */
+function isDeedByGet(path: string, description: string): boolean {
+  const [last = ""] = path.split(".").slice(-1);
+  return [splitWords(last)[0], splitWords(description)[0]].some(
+    (word) => word !== undefined && DEEDS.has(word),
+  );
 }

@@ -3,7 +3,7 @@ import { type Verb, type VerbKind, verbOf, worseKind } from "./verbs.ts";
 
 export interface NameEffect {
   readonly kind: VerbKind | "unknown";
-  /** Whether it could as well be a thing that something is read of: `message_list`, `smartLockView`. */
+  /** True if the word could also be a thing that is read: `message_list`, `smartLockView`. */
   readonly couldBeRead: boolean;
 }
 
@@ -56,14 +56,17 @@ function headOf(verbs: readonly PlacedVerb[]): PlacedVerb | undefined {
     : verbs.reduce((one, other) => (worseKind(one.kind, other.kind) === one.kind ? one : other));
 }
 
-/** Whether a further verb adds to what the first one does, rather than naming what it is done to. */
+/** True if a further verb adds to the first one, instead of naming its object. */
 function counts(verb: PlacedVerb, head: PlacedVerb, words: readonly string[]): boolean {
   if (verb.at < head.at) return false;
   if (JOINTS.has(words[verb.at - 1] ?? "")) return true;
   return !verb.isAlsoNoun && (verb.kind === "destructive" || head.isAlsoNoun);
 }
 
-/** Whether reading may be the act, and the head a thing: `list` of `message_list`, `view` of `smart_lock_view_history`. */
+/**
+ * True if the action may be reading and the last word a thing: `list` of `message_list`, `view` of
+ * `smart_lock_view_history`.
+ */
 function couldBeAct(verb: PlacedVerb, head: PlacedVerb, length: number): boolean {
   return verb.kind === "read" && (!verb.isAlsoNoun || verb.at === length - 1 || head.at > 0);
 }

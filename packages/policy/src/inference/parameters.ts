@@ -5,7 +5,7 @@ export interface Parameter {
   readonly name: string;
   readonly words: readonly string[];
   readonly isText: boolean;
-  /** Whether it is an address on the web. */
+  /** True if it is a web address. */
   readonly isAddress: boolean;
 }
 
@@ -20,7 +20,7 @@ const CONTENTS = setOf(
   `body message content text subject title description note notes comment caption summary remark reason details
   bio headline html markdown`,
 );
-/** To whom or what it goes. */
+/** The recipient or target. */
 const RECEIVERS = setOf(
   `to cc bcc recipient recipients receiver email emails phone number numbers user users username channel contact
   chat room thread conversation person repo repository project`,
@@ -37,7 +37,7 @@ export function parametersOf(schema: unknown): readonly Parameter[] {
   });
 }
 
-/** Whether the caller says which file or folder is written to: it is called so. */
+/** True if, by its name, the argument says which file or folder is written. */
 export function hasDestination(parameters: readonly Parameter[]): boolean {
   return parameters.some(({ words }) => has(words, PLACES) && has(words, GOALS) && !isNamed(words));
 }
@@ -50,8 +50,8 @@ export function hasDownloadDestination(parameters: readonly Parameter[]): boolea
 }
 
 /**
- * What must come from somebody the user trusts: everything, but for what people will read where
- * something else says to whom or what it goes.
+ * The arguments that must come from a trusted source: all of them, except text for people to read if another
+ * argument names the recipient.
  */
 export function criticalOf(parameters: readonly Parameter[]): readonly string[] | "all" {
   const isReceived = parameters.some(({ words }) => has(words, RECEIVERS) || isNamed(words));

@@ -10,7 +10,9 @@ export const VERB_KINDS = ["read", "watch", "browse", "download", "write", "egre
 
 export interface Verb {
   readonly kind: VerbKind;
-  /** Whether it is as likely to be a thing in a name, as in `order history`, `smart lock` or `search engine`. */
+  /**
+   * True if, in a name, it is just as likely a thing, as in `order history`, `smart lock` or `search engine`.
+   */
   readonly isAlsoNoun: boolean;
 }
 

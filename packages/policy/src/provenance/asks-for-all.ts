@@ -64,7 +64,7 @@ function requestsIn(sentence: string): readonly RequestForAll[] {
   });
 }
 
-/** Whether the user asked for just that to be done to everything of the argument's kind. */
+/** True if the user asked to do exactly this to everything of the argument's kind. */
 export function isForAll(
   { verb, kind, isPlain }: RequestForAll,
   { effect, toolPath, argument }: AllOfKind,

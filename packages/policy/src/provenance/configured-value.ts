@@ -3,7 +3,10 @@ import { findAll, findPhrase, type ValueReading } from "./value-reading.ts";
 import { readNumeral } from "./read-number.ts";
 import { plainForm } from "./value-forms.ts";
 
-/** What an agent is configured with is read by nobody before each request: whole sentences of it are about no value. */
+/**
+ * Nobody rereads an agent's configuration before each request, so a whole sentence of it does not vouch for a
+ * value.
+ */
 const SHORTEST_PHRASE = 3;
 const SMALLEST_NUMBER = 10;
 /** Something that is not in a text by chance: an address, a link, an identifier, a number in digits. */
@@ -14,7 +17,10 @@ export function withoutHeadings(text: string): string {
   return text.replaceAll(/^#{1,6} .*$/gm, "");
 }
 
-/** Whether a configuration states a value: plain words only as a phrase, and no small number. */
+/**
+ * True if a configuration contains a value. Plain words count only as a phrase, and small numbers do not
+ * count.
+ */
 export function isConfigured(
   index: TextIndex,
   value: string | number,

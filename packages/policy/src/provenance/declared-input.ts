@@ -1,8 +1,8 @@
 /** What a tool's JSON Schema says about its input, as far as origins are concerned. Never throws. */
 export interface DeclaredInput {
-  /** Whether the tool's author wrote this name, anywhere in the schema. */
+  /** True if this name is anywhere in the tool's schema, and so comes from its author. */
   isDeclared(key: string): boolean;
-  /** Whether a top-level argument has just the value that it has when nobody says anything. */
+  /** True if a top-level argument has its default value. */
   isDefault(argument: string, value: string | number | boolean): boolean;
 }
 

@@ -12,19 +12,19 @@ export function describeOrigin(
     case "untrusted":
       return `${what} comes from ${origin.source}, not from you.`;
     case "trusted":
-      return `${what} is known to ${origin.source}, but nothing you said picks it out, and ${readBefore(untrusted)}.`;
+      return `${what} comes from ${origin.source}, but nothing you said selects it, and ${readBefore(untrusted)}.`;
     default:
-      return `${what} is in nothing you said or trust, and ${readBefore(untrusted)}.`;
+      return `${what} does not come from you or from a source you trust, and ${readBefore(untrusted)}.`;
   }
 }
 
 /** Why a call is asked about that has no value to be explained. */
 export function describeUnsaid(toolPath: string, untrusted: readonly string[]): string {
-  return `Nothing in this call of ${toolPath} is yours, and ${readBefore(untrusted)}.`;
+  return `No value in this call of ${toolPath} comes from you, and ${readBefore(untrusted)}.`;
 }
 
 function readBefore(sources: readonly string[]): string {
   const named = sources.slice(0, MAX_SOURCES).join(", ");
   const more = sources.length - MAX_SOURCES;
-  return `text from ${named}${more > 0 ? ` and ${more} more` : ""} was read before`;
+  return `Deputy has read text from ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,14 +1,14 @@
 import { inputLeaves } from "./input-leaves.ts";
 
-/** Tells in a call's result what the call itself had put in, and nobody had explained. */
+/** Finds the parts of a call's result that only repeat unexplained values of its input. */
 export interface EchoedInput {
-  /** Whether a value is such, is part of such, or contains such. */
+  /** True if a value is such a repeated part, is inside one, or contains one. */
   isEcho(value: string | number): boolean;
   /** What is left of a text without it. */
   without(text: string): readonly string[];
 }
 
-/** Of a longer input, the whole result counts as an echo: looking for all of it would take too long. */
+/** For a longer input, the whole result counts as an echo, because a search would take too long. */
 const LONGEST_INPUT = 4_000;
 const SHORTEST_PART = 3;
 /** Part of an address or a number, and so not in a longer one by chance. */

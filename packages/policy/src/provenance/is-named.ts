@@ -14,7 +14,7 @@ export interface Said {
   callsIt(name: string): boolean;
 }
 
-/** A field this long is a text: nobody names a thing by saying all of it. */
+/** A field this long is a text. Users do not name a thing by repeating a whole text. */
 const LONGEST_NAME = 120;
 const SHORTEST_WORD = 4;
 /** Smaller whole numbers are in too many sentences. */
@@ -35,7 +35,7 @@ const NAME_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the user's words tell which one is meant: by a word of its name, or by another field of its record. */
+/** True if the user's words select this record: by a word of its name, or by another of its fields. */
 export function namingOf(leaves: readonly ResultLeaf[], said: Said): Naming | undefined {
   let best: Naming | undefined;
   for (const leaf of leaves) {
@@ -50,9 +50,9 @@ export function namingOf(leaves: readonly ResultLeaf[], said: Said): Naming | un
 }
 
 /**
- * Others' words name only their own record, and only whole: as an identifier, or where the user marks them
- * as a name. Where others put a value that is not their own into it, just the fields that the source vouches
- * for tell anything.
+ * Text from others can name only its own record, and only as a whole: as an identifier, or if the user marks
+ * it as a name. If the record contains values that are not its own, only the fields that the source
+ * guarantees count.
  */
 function byField(leaf: ResultLeaf, field: ResultField, said: Said): Naming | undefined {
   const { value } = field;

@@ -46,7 +46,7 @@ test("[YP13] a finding names the value, where it stands, and where it came from"
     value: "n",
     origin: { kind: "invented" },
     words:
-      'items[0].n (key) "n" is in nothing you said or trust, and text from mail.read, files.list was read before.',
+      'items[0].n (key) "n" does not come from you or from a source you trust, and Deputy has read text from mail.read, files.list.',
   });
   expect(judge("Hi", DELETE, { id: 42 })).toEqual([
     {
@@ -54,7 +54,7 @@ test("[YP13] a finding names the value, where it stands, and where it came from"
       value: "42",
       origin: { kind: "trusted", source: "files.list" },
       words:
-        'id "42" is known to files.list, but nothing you said picks it out, and text from mail.read, files.list was read before.',
+        'id "42" comes from files.list, but nothing you said selects it, and Deputy has read text from mail.read, files.list.',
     },
   ]);
   expect(judge("Hi", WRITE, "eve@evil.org")[0]?.words).toBe(
@@ -66,11 +66,11 @@ test("[YP13] long values and many sources are cut short", () => {
   const index = setup("Hi");
   index.addResult({ source: "a", trust: "untrusted" }, "x");
   const [three] = judgeOrigins({ tool: SEND, input: { to: "y" }, origins: index.origins() });
-  expect(three?.words).toContain("text from mail.read, files.list, a was read before.");
+  expect(three?.words).toContain("Deputy has read text from mail.read, files.list, a.");
   for (const source of ["b", "c"]) index.addResult({ source, trust: "untrusted" }, "x");
   const [finding] = judgeOrigins({ tool: SEND, input: { to: "y".repeat(300) }, origins: index.origins() });
   expect(finding?.value).toBe(`${"y".repeat(200)}…`);
-  expect(finding?.words).toContain("text from mail.read, files.list, a and 2 more was read before.");
+  expect(finding?.words).toContain("Deputy has read text from mail.read, files.list, a and 2 more.");
   expect(judge("Hi", SEND, { to: "y".repeat(200) })[0]?.value).toBe("y".repeat(200));
 });
 
@@ -220,7 +220,7 @@ test("[YP9] a call with nothing critical in it says nothing about who wanted it"
   const words = (tool: PolicyTool): readonly string[] =>
     judge("Hi", tool, {}).map((finding) => finding.words);
   const unsaid = (path: string): readonly string[] => [
-    `Nothing in this call of ${path} is yours, and text from mail.read, files.list was read before.`,
+    `No value in this call of ${path} comes from you, and Deputy has read text from mail.read, files.list.`,
   ];
   expect(words(SEND)).toEqual(unsaid("mail.send"));
   expect(words(DELETE)).toEqual(unsaid("files.delete"));

@@ -77,7 +77,10 @@ function unsaid({ path }: PolicyTool, origins: Origins): OriginFinding {
   return { path: "", value: path, origin: { kind: "invented" }, words };
 }
 
-/** What is destroyed must have been said, or called by its whole name; otherwise something about it will do. */
+/**
+ * For a destructive call, the user must have said the value or its whole name. For other calls, a part of the
+ * name is enough.
+ */
 function isPickedOut({ leaf, origin }: TracedLeaf, { effect, path }: PolicyTool, origins: Origins): boolean {
   if (origin.kind !== "trusted" || effect === "read" || effect === "write") return true;
   if (origin.named === "whole" || (origin.named === "part" && effect === "egress")) return true;

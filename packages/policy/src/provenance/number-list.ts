@@ -3,7 +3,7 @@ export interface NumberList {
   readonly length: number;
   push(value: number): void;
   set(at: number, value: number): void;
-  /** Of a place that is in the list. */
+  /** The value at an index that is in the list. */
   at(at: number): number;
 }
 

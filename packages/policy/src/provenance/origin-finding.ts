@@ -2,7 +2,7 @@ import type { Origin } from "../origins.ts";
 
 /** A critical value that nothing the user said or trusts explains. */
 export interface OriginFinding {
-  /** Where it stands in the input: `to`, `items[2].id`; a map's key ends in `(key)`. */
+  /** Its place in the input: `to`, `items[2].id`; a map's key ends in `(key)`. */
   readonly path: string;
   /** The value, or the part of a text that is not explained. */
   readonly value: string;

@@ -47,9 +47,9 @@ export interface OriginIndex {
   origins(): Origins;
 }
 
-/** A longer key or vouched value is a text in a strange place. */
+/** A longer key or guaranteed value counts as text. */
 const LONGEST_NAME = 60;
-/** A longer text is nobody's name for anything. */
+/** A longer text is not a name. */
 const LONGEST_VALUE = 10_000;
 /** Shorter than an account number: an id, which counts under its name. */
 const SHORT_DIGITS = /^\d{1,15}$/;
@@ -139,14 +139,15 @@ export function createOriginIndex(): OriginIndex {
     for (const found of resultLeaves(result, vouchedBy(trust), hearKey)) {
       const isVouched = found.isVouched && !echoed.isEcho(found.value);
       if (isVouched) trusted.add({ ...found, isVouched }, source);
-      // What nobody vouches for is told apart by vouched neighbours only (see `namingOf`).
+      // Untrusted records are distinguished only by their guaranteed fields (see `namingOf`).
       else if (found.record?.fields.some((field) => field.isVouched) === true)
         mentions.add({ ...found, isVouched }, source);
       else if (typeof found.value === "number" || found.value.length <= LONGEST_VALUE)
         mentions.addPlace(found.value);
       if (!isOwn) untrustedSources.add(source);
       const text = String(found.value);
-      // A vouched number counts only under its name. A vouched name chooses nothing, as a key does not.
+      // A guaranteed number counts only together with the name of its field. A guaranteed name, like a key,
+      // selects nothing.
       if (isOwn && typeof found.value === "string")
         for (const part of echoed.without(text)) yield* vouchedText.addSteps(part, source);
       if (!isOwn && (!isVouched || text.length > LONGEST_NAME)) yield* untrusted.addSteps(text, source);

@@ -26,7 +26,7 @@ const WHOLE_DATE_TIME =
 const DATE_HINT = /\d[-/.]\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
 const TIME_HINT = /\d:\d|\d\s?[ap]\.?m/;
 
-/** Something that stands for a moment, as `values` compare it, and where in the text it does. */
+/** A point in time in the form that `values` compare, and its place in the text. */
 export interface DateSpan {
   readonly start: number;
   readonly end: number;

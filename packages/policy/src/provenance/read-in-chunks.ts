@@ -37,7 +37,7 @@ function* chunksOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** White space between words of letters, none of them part of a number: nothing that is a value lies across it. */
+/** White space between plain words that are not part of a number, so no value can span it. */
 const CALM = /(?<=(\p{L}{2,}) \p{L}{2,})[ \n](?=\p{L}{2,} (\p{L}{2,}))/gu;
 const ANY_SPACE = /[ \n](?=[A-Za-z0-9])/g;
 

@@ -8,7 +8,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ["billion", 1_000_000_000],
 ]);
 
-/** "one" is missing: it stands for too much else. */
+/** "one" is missing, because it has too many other meanings. */
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...[...UNITS, ...TEENS].map((word, at) => [word, at + 2] as const),
   ...TENS.map((word, at) => [word, (at + 2) * 10] as const),
@@ -104,7 +104,7 @@ export function readSpelled(
   return group === undefined ? undefined : { value: total + group, length };
 }
 
-/** Whether a word is, or may be, part of a number that is spelled out. */
+/** True if a word is, or may be, part of a number in words. */
 export function isNumberWord(word: string): boolean {
   return SCALES.has(word) || smallNumber(word) !== undefined;
 }

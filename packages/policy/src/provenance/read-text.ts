@@ -32,7 +32,7 @@ const DIGIT = /\d/;
 export interface ReadingOptions {
   /** As for `findDates`. */
   readonly today?: string | undefined;
-  /** Whether numbers written as words are values, too; they are unless told otherwise. */
+  /** Whether numbers in words count as values; default true. */
   readonly numbers?: "in words" | "in digits";
 }
 
@@ -69,7 +69,7 @@ interface Piece {
 function* pieces(text: string): Generator<Piece> {
   for (const match of text.matchAll(PIECES)) {
     const place = match.index;
-    // Longer than any address: data, which stands in its place but is no value.
+    // Longer than any address: this is data. It keeps its place, but is not a value.
     if (match[0].length > LONGEST_PIECE) {
       yield { text: "", word: match[0], numbers: [], place };
       continue;

@@ -1,4 +1,4 @@
-/** A value in a result, with the record that it stands in. */
+/** A value in a result, with the record that contains it. */
 export interface ResultLeaf extends ResultField {
   /** Absent for a value that stands alone. */
   readonly record?: ResultRecord;
@@ -8,7 +8,7 @@ export interface ResultField {
   readonly value: string | number;
   /** The key it stands under; empty where there is none. */
   readonly name: string;
-  /** Whether the source vouches for it as a whole. */
+  /** True if the source guarantees the whole value. */
   readonly isVouched: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Rest {
   readonly shared: ReadonlySet<string>;
 }
 
-/** No pattern is as long: what lies deeper is told from its neighbours by nothing. */
+/** No pattern is longer, so values at a deeper level cannot be distinguished. */
 const LONGEST_PATH = 100;
 const NOTHING_SHARED: ReadonlySet<string> = new Set();
 

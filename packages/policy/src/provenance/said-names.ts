@@ -1,6 +1,6 @@
 import { wordsOf } from "./read-text.ts";
 
-/** Names that a text marks as names, by quoting them or by a word like "called": nobody else can guess those. */
+/** Names that a text marks as names, by quotes or by a word like "called". Others cannot guess them. */
 export interface SaidNames {
   add(text: string): void;
   has(name: string): boolean;

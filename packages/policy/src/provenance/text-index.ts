@@ -2,9 +2,9 @@ import { createNumberList } from "./number-list.ts";
 import { readInChunks } from "./read-in-chunks.ts";
 import type { ReadingOptions } from "./read-text.ts";
 
-/** Texts from several sources, found again by value and by phrase without reading them anew. */
+/** Texts from several sources, indexed by value and by phrase, so that they are not read again. */
 export interface TextIndex {
-  /** The same text once more, from whomever, changes nothing: who said it first is the one that is named. */
+  /** Adding the same text again, from any source, changes nothing: the first source counts. */
   add(text: string, source: string, options?: ReadingOptions): void;
   /** The same in small steps, for a text that may be long. Nothing else is to be added before the last one. */
   addSteps(text: string, source: string, options?: ReadingOptions): Iterable<void>;
@@ -28,7 +28,7 @@ export function createTextIndex(): TextIndex {
   /** The number of the word at each place, or NONE; and the next place of the same word. */
   const sequence = createNumberList();
   const nextPlace = createNumberList();
-  /** Of each word by its number. */
+  /** The number of each word. */
   const numbers = new Map<string, number>();
   const firstPlace = createNumberList();
   const lastPlace = createNumberList();
@@ -83,7 +83,7 @@ export function createTextIndex(): TextIndex {
     return undefined;
   };
 
-  /** Of the last text that begins at or before the place. */
+  /** The source of the last text that begins at or before the place. */
   const sourceAt = (place: number): string | undefined => {
     let [low, high] = [0, starts.length];
     while (high - low > 1) {

@@ -1,4 +1,4 @@
-/** Of countries and regions. */
+/** Domains of countries and regions. */
 const COUNTRIES = `ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv bw by bz ca
 cc cd cf cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr
 ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm
@@ -85,7 +85,7 @@ const OTHER_SCRIPTS = `vermögensberater vermögensberatung ελ ευ бг бе�
 
 const DOMAINS: ReadonlySet<string> = new Set(`${COUNTRIES} ${GENERIC} ${OTHER_SCRIPTS}`.split(/\s+/));
 
-/** Whether a host may end in this lower-case label. */
+/** True if a host name can end in this lower-case label. */
 export function isTopLevelDomain(label: string): boolean {
   return DOMAINS.has(label) || label.startsWith("xn--");
 }

@@ -3,7 +3,7 @@ import type { ResultLeaf } from "./result-leaves.ts";
 import { composedForm, neededForms } from "./value-forms.ts";
 import { formsOfNumber } from "./value-reading.ts";
 
-/** Values that a source vouches for as a whole, with the records they were in. */
+/** Values that a source guarantees, with the records that contained them. */
 export interface TrustedValues {
   add(leaf: ResultLeaf, source: string): void;
   /** One more place of a value that tells nothing about which one is meant: it only counts among those that are kept. */
@@ -16,12 +16,14 @@ export interface TrustedValue {
   readonly leaves: readonly ResultLeaf[];
 }
 
-/** Of a value that many records have, so many are kept: more tell nothing about which is meant. */
+/** How many records are kept for a value that many records share; more would not help to select one. */
 const MAX_RECORDS = 16;
 
 export function createTrustedValues(): TrustedValues {
   const values = new Map<string, { source: string; leaves: ResultLeaf[] }>();
-  /** Of a value that has places only, or more of them than leaves: a number takes less memory than a list. */
+  /**
+   * For a value with places only, or with more places than leaves: a number takes less memory than a list.
+   */
   const places = new Map<string, number>();
   return {
     add(leaf, source) {

@@ -1,6 +1,5 @@
-import type { PolicyRequest } from "../policy.ts";
+import type { PolicyRequest, Grant } from "../policy.ts";
 import type { CallFacts } from "./decision-table.ts";
-import { coverageOf } from "./grant-coverage.ts";
 import type { OriginConcern } from "./origin-concern.ts";
 import type { CallBudget, PolicyRule } from "./policy-rule.ts";
 
@@ -32,4 +31,19 @@ export function factsOf({ request, origin, denied, rule, exceeded }: ConsideredC
 function sayingOf({ decision, evenUntrusted }: PolicyRule): CallFacts["rule"] {
   if (decision === "allow") return evenUntrusted === true ? "allow-untrusted" : "allow";
   return decision === "ask-once" ? "ask" : decision;
+}
+
+/** The narrowest of the request's grants that fits it now. Nothing in a grant is a pattern. */
+function coverageOf(request: PolicyRequest): "none" | "tool" | "input" {
+  const bindings = request.grants
+    .filter((grant) => isInForce(grant, request.nowMs))
+    .flatMap((grant) => grant.bindings)
+    .filter((binding) => binding.toolPath === request.tool.path);
+  if (bindings.some((binding) => binding.inputHash === request.inputHash)) return "input";
+  return bindings.some((binding) => binding.inputHash === undefined) ? "tool" : "none";
+}
+
+/** Written this way round, so that an unreadable time counts as expired. */
+function isInForce(grant: Grant, nowMs: number): boolean {
+  return grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs;
 }

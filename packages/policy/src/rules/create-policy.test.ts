@@ -51,7 +51,7 @@ describe("settings", () => {
     expect(decide(settings, { grants: [inputGrant] })).toEqual({
       decision: "deny",
       rule: "policy.deny[1]",
-      reasons: ["mail.send is never to run (policy.deny[1])."],
+      reasons: ["mail.send must never run (policy.deny[1])."],
     });
     expect(decide(settings, { tool: { path: "calendar.add" } }).decision).toBe("allow");
   });
@@ -89,11 +89,11 @@ describe("settings", () => {
     expect(decide({ rules: [{ tool: "mail", decision: "ask" }] })).toEqual({
       decision: "ask",
       rule: "policy.rules[0]",
-      reasons: ["mail.send is to be asked about (policy.rules[0])."],
+      reasons: ["mail.send needs your approval (policy.rules[0])."],
       grantable: "tool",
     });
     expect(decide({ rules: [{ tool: "mail", decision: "deny" }] }).reasons).toEqual([
-      "mail.send is never to run (policy.rules[0]).",
+      "mail.send must never run (policy.rules[0]).",
     ]);
     expect(decide({ rules: [{ tool: "mail", decision: "allow" }] }).reasons).toEqual([
       "mail.send may run (policy.rules[0]).",
@@ -107,7 +107,7 @@ describe("settings", () => {
     const decision = decide({ rules: [{ tool: "mail", decision: "ask" }], budgets }, change);
     expect(decision).toMatchObject({ rule: "policy.rules[0]", grantable: "input" });
     expect(decision.reasons).toEqual([
-      "mail.send is to be asked about (policy.rules[0]).",
+      "mail.send needs your approval (policy.rules[0]).",
       "mail.send asks before every call.",
       'to "eve@evil.example" comes from web.fetch, not from you.',
       "More than 2 calls of mail in one day (policy.budgets[0]).",
@@ -206,7 +206,9 @@ describe("origins", () => {
     expect(decision).toEqual({
       decision: "ask",
       rule: "provenance",
-      reasons: [`Where ${names.join(", ")} came from is not known, and mail.read was read before.`],
+      reasons: [
+        `It is not known where ${names.join(", ")} came from, and Deputy has read text from mail.read.`,
+      ],
       grantable: "input",
     });
   });
@@ -238,7 +240,9 @@ describe("origins", () => {
       expect(decide({}, change)).toEqual({
         decision: "ask",
         rule: "untrusted.effect",
-        reasons: [`This can have an effect (${effect}), and text from a.page, mail.read was read before it.`],
+        reasons: [
+          `This call can have an effect (${effect}), and Deputy has read text from a.page, mail.read.`,
+        ],
         grantable: "tool",
       });
       expect(decide({}, { ...change, grants: [toolGrant] }).decision).toBe("allow");

@@ -1,11 +1,10 @@
-import type { Policy } from "../policy.ts";
-import { isExceeded } from "./budget-excess.ts";
+import type { Policy, CallCount } from "../policy.ts";
 import { factsOf } from "./considered-call.ts";
 import { decideByTable } from "./decision-table.ts";
 import { explainVerdict } from "./explain-verdict.ts";
 import { judgeRequest } from "./origin-concern.ts";
-import type { PolicySettings } from "./policy-rule.ts";
-import { readToolPattern } from "./tool-pattern.ts";
+import type { PolicySettings, CallBudget } from "./policy-rule.ts";
+import { readToolPattern, type ToolPattern } from "./tool-pattern.ts";
 
 /**
  * Decides by the user's settings, the tool's own labels, where the values come from, and grants. What
@@ -39,4 +38,16 @@ export function createPolicy({ deny = [], rules = [], budgets = [] }: Partial<Po
       return explainVerdict(decideByTable(factsOf(call)), call);
     },
   };
+}
+
+/** True if one more call exceeds the budget. Without a count, the answer is true: a limit must hold. */
+function isExceeded(
+  { budget, pattern }: { readonly budget: CallBudget; readonly pattern: ToolPattern },
+  counts: readonly CallCount[] | undefined,
+): boolean {
+  if (counts === undefined) return true;
+  const made = counts
+    .filter(({ toolPath }) => pattern.fits(toolPath))
+    .reduce((sum, count) => sum + count[budget.per], 0);
+  return made >= budget.calls;
 }

@@ -1,6 +1,6 @@
 /** What is known of a call when it is decided; everything that decides is in here. */
 export interface CallFacts {
-  /** Whether it is on the list of what never runs. */
+  /** True if the tool is on the deny list. */
   readonly isOnDenyList: boolean;
   /** What the first of the user's rules that fits says. */
   readonly rule: "none" | "allow" | "allow-untrusted" | "ask" | "deny";
@@ -11,10 +11,10 @@ export interface CallFacts {
   /** `reaching`: outward, or destroying. */
   readonly effect: "read" | "write" | "reaching";
   readonly approval: "auto" | "required";
-  /** Whether a critical value is explained by nothing that the user said or trusts. */
+  /** True if a critical value does not come from the user or a trusted source. */
   readonly isUnexplained: boolean;
   readonly isOverBudget: boolean;
-  /** Whether text that nobody vouches for was read before it, and nobody can say which values come from there. */
+  /** True if untrusted text was read before, and it is not known which values come from it. */
   readonly isBlind: boolean;
 }
 

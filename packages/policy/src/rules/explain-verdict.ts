@@ -2,7 +2,7 @@ import type { PolicyDecision } from "../policy.ts";
 import type { ConsideredCall } from "./considered-call.ts";
 import type { Concern, Verdict } from "./decision-table.ts";
 
-/** A verdict as it is told and recorded: with the rule that decided, and every reason in words. */
+/** A verdict as users see it and as the log records it: with the deciding rule and every reason in words. */
 export function explainVerdict(verdict: Verdict, call: ConsideredCall): PolicyDecision {
   if (verdict.kind === "deny") return { decision: "deny", ...denialOf(verdict.by, call) };
   if (verdict.kind === "allow") return { decision: "allow", ...permissionOf(verdict.by, call) };
@@ -23,9 +23,9 @@ interface Explanation {
 }
 
 function denialOf(by: "list" | "rule", call: ConsideredCall): Explanation {
-  if (by === "rule") return ruleOf(call, "is never to run");
+  if (by === "rule") return ruleOf(call, "must never run");
   const rule = call.denied?.place ?? "";
-  return { rule, reasons: [`${call.request.tool.path} is never to run (${rule}).`] };
+  return { rule, reasons: [`${call.request.tool.path} must never run (${rule}).`] };
 }
 
 function permissionOf(by: "nothing" | "rule" | "grant", call: ConsideredCall): Explanation {
@@ -35,7 +35,7 @@ function permissionOf(by: "nothing" | "rule" | "grant", call: ConsideredCall): E
 }
 
 const EXPLAIN: Readonly<Record<Concern, (call: ConsideredCall) => Explanation>> = {
-  rule: (call) => ruleOf(call, "is to be asked about"),
+  rule: (call) => ruleOf(call, "needs your approval"),
   approval: ({ request }) => ({
     rule: "tool.approval",
     reasons: [`${request.tool.path} asks before every call.`],
@@ -45,7 +45,7 @@ const EXPLAIN: Readonly<Record<Concern, (call: ConsideredCall) => Explanation>> 
   effect: ({ request, origin }) => ({
     rule: "untrusted.effect",
     reasons: [
-      `This can have an effect (${request.tool.effect}), and text from ${origin.sources.join(", ")} was read before it.`,
+      `This call can have an effect (${request.tool.effect}), and Deputy has read text from ${origin.sources.join(", ")}.`,
     ],
   }),
 };

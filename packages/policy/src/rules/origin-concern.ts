@@ -1,15 +1,18 @@
 import type { PolicyRequest, PolicyTool } from "../policy.ts";
 import { judgeOrigins } from "../provenance/judge-origins.ts";
 
-/** What is to be said of where a call's values come from. */
+/** What the origins of a call's values give reason to ask about. */
 export interface OriginConcern {
-  /** Where text came from that nobody vouches for; empty when none was read. */
+  /** The sources of untrusted text; empty if none was read. */
   readonly sources: readonly string[];
   /** One sentence for each critical value that nothing explains; empty when there is none. */
   readonly words: readonly string[];
 }
 
-/** Reads are no concern: what they are given changes nothing. Without origins, every critical value is suspect. */
+/**
+ * Reads are no concern, because their input changes nothing. Without origins, every critical value is
+ * suspect.
+ */
 export function judgeRequest({ tool, input, origins, labels }: PolicyRequest): OriginConcern {
   const labelled = labels.filter((label) => label.trust === "untrusted").map((label) => label.source);
   const sources = [...new Set([...(origins?.untrusted ?? []), ...labelled])].sort();
@@ -23,11 +26,13 @@ export function judgeRequest({ tool, input, origins, labels }: PolicyRequest): O
   if (names.length === 0) return { sources, words: [] };
   return {
     sources,
-    words: [`Where ${names.join(", ")} came from is not known, and ${sources.join(", ")} was read before.`],
+    words: [
+      `It is not known where ${names.join(", ")} came from, and Deputy has read text from ${sources.join(", ")}.`,
+    ],
   };
 }
 
-/** The critical arguments that a call has; of an input that is no object, all of it. */
+/** The critical arguments of a call; the whole input if it is not an object. */
 function criticalNames(tool: PolicyTool, input: unknown): readonly string[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return ["the input"];
   const given = Object.keys(input);

@@ -21,8 +21,8 @@ interface Walk {
 }
 
 /**
- * Whether every path that fits `pattern` fits one of `others`. False also where finding out would take
- * too long.
+ * True if every path that matches `pattern` matches one of `others`. Also false if the check would take too
+ * long.
  */
 export function isCovered(pattern: string, others: readonly string[]): boolean {
   const example = exampleOf(pattern);

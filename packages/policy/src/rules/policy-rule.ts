@@ -10,7 +10,7 @@ export interface PolicyRule {
   readonly decision: "allow" | "ask" | "ask-once" | "deny";
   /** Told to whoever is asked or refused. */
   readonly reason?: string | undefined;
-  /** Of `allow`: also with values that nothing explains but text nobody vouches for. */
+  /** Only for `allow`: also allows values that come only from untrusted text. */
   readonly evenUntrusted?: boolean | undefined;
 }
 

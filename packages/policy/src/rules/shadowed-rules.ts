@@ -37,7 +37,7 @@ export function findShadowedRules({
     const alone = before.find((one) => shadows([one]));
     if (alone !== undefined) return [{ place, tool, by: [alone.place] }];
     if (!shadows(before)) return [];
-    // What is not needed for it is left out, so that what is told is what to look at.
+    // Leaves out rules that do not contribute, so that the user sees only the relevant ones.
     const needed = before.reduce((kept, one) => {
       const without = kept.filter((other) => other !== one);
       return shadows(without) ? without : kept;

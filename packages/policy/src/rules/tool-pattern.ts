@@ -7,7 +7,9 @@ export interface ToolPattern {
 /** `*` stands for any part of a name, `**` for any number of names. */
 export const TOOL_PATTERN = /^(?:\*\*|[\w$*-]+)(?:\.(?:\*\*|[\w$*-]+))*$/;
 
-/** Reads a pattern such as `github.issues.*`, `**.delete` or `mail`, which is all that lies at or under it. */
+/**
+ * Reads a pattern such as `github.issues.*`, `**.delete` or `mail`, which means everything at or under it.
+ */
 export function readToolPattern(text: string): ToolPattern {
   const names = patternNames(text);
   return { text, fits: (path) => fits(names, path.split(".")) };

@@ -65,7 +65,7 @@ export function createAnchorIndex(): AnchorIndex {
   };
 }
 
-/** Whether the literal's characters after its first three are there too. */
+/** True if the rest of the literal, after its first three characters, matches too. */
 export function beginsWith(text: string, at: number, literal: string): boolean {
   if (at + literal.length > text.length) return false;
   for (let n = 3; n < literal.length; n++) {

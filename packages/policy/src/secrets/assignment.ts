@@ -23,7 +23,7 @@ const STILL_NAME = /^[ \t\w.\s'"\]\\:=|?>,-]*$/;
 const LONGEST_OPERATOR = 90;
 const LONGEST_VALUE = 512;
 const LONGEST_NAME = 50;
-/** Of a name, after the word that told. */
+/** How long the rest of a name may be, after the word that marks it as a secret. */
 const LONGEST_REST = 32;
 
 const GENERIC_VALUE = new RegExp(
@@ -158,7 +158,7 @@ function isOfName(unit: number): boolean {
   );
 }
 
-/** Whether a quoted value has begun whose end is not there yet. */
+/** True if a quoted value has begun and not ended yet. */
 function isUnclosed(text: string, valueAt: number): boolean {
   const rest = text.slice(valueAt, valueAt + 160);
   return rest.length < 160 && /^[\s=]{0,5}\\?(["'`])(?:(?!\1)[^\n])*$/.test(rest);

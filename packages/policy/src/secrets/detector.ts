@@ -53,12 +53,12 @@ export function secret(start: number, end: number, goesOn?: GoesOn): Verdict {
   return { kind: "secret", spans: [{ start, end, goesOn }] };
 }
 
-/** Whether a run without white space that begins at `from` may yet go on, and is shorter than `chars`. */
+/** True if a run without white space that begins at `from` may still continue and is shorter than `chars`. */
 export function isOpen(view: View, from: number, chars: number): boolean {
   return !view.isFinal && from >= view.openFrom && view.text.length - from < chars;
 }
 
-/** Whether what `run` matches from `from` on reaches the text's end and may yet go on, up to `chars`. */
+/** True if the match of `run` at `from` reaches the end of the text and may still continue, up to `chars`. */
 export function isCut({ text, isFinal }: View, run: RegExp, from: number, chars: number): boolean {
   if (from > text.length) return !isFinal;
   run.lastIndex = from;
@@ -66,7 +66,10 @@ export function isCut({ text, isFinal }: View, run: RegExp, from: number, chars:
   return !isFinal && run.lastIndex >= text.length && text.length - from < chars;
 }
 
-/** Whether a word may begin here: after no letter or digit, an escape such as `\n` or `%3D`, or what was redacted. */
+/**
+ * True if a word may begin here: after no letter or digit, an escape such as `\n` or `%3D`, or what was
+ * redacted.
+ */
 export function beginsWord({ text, redactedTo }: View, at: number): boolean {
   if (at <= redactedTo || !isWordUnit(text.charCodeAt(at - 1))) return true;
   return /(?:\\[nrt]|%[0-9a-f]{2})$/i.test(text.slice(Math.max(0, at - 3), at));

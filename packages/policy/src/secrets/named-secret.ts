@@ -30,7 +30,7 @@ const TOLD_BY_VENDOR = new RegExp(
   "i",
 );
 
-/** Whether something of this name may be a secret. */
+/** True if something with this name may be a secret. */
 export function isSecretName(name: string): boolean {
   return !(
     /^[\W_]*key\W*$/i.test(name) ||
@@ -41,7 +41,7 @@ export function isSecretName(name: string): boolean {
   );
 }
 
-/** Whether a value looks drawn at random; for names that are used for much else too. */
+/** True if a value looks random; for names that also have other uses. */
 export function isSecretValue(value: string, name: string): boolean {
   if (!/\d/.test(value) || !/[a-z]/i.test(value)) return false;
   if (entropyOf(value.slice(0, MEASURED)) < MIN_ENTROPY) return false;

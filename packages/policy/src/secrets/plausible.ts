@@ -1,10 +1,15 @@
-/** What tells a random value from a word, an example or a reference. All of it looks at bounded text only. */
+/**
+ * Tells a random value from a word, an example or a reference. Every check looks at a bounded amount of text.
+ */
 
 /** Bits per character below which nothing was drawn at random. */
 const MIN_TOKEN_ENTROPY = 2.6;
 const MIN_NUMBER_ENTROPY = 1.5;
 const SHORTEST_MEASURED = 12;
-/** Of a value's characters: in words, before it is a name; in counted-up runs, before it is an example. */
+/**
+ * The share of a value's characters that may be in words before it counts as a name, and in counting runs
+ * before it counts as an example.
+ */
 const WORDY_SHARE = 0.6;
 const COUNTED_SHARE = 0.6;
 
@@ -12,7 +17,7 @@ const EXAMPLE =
   /example$|^example|sample|placeholder|redacted|change.?me|dummy|your.{0,12}(?:key|token|secret|pass)|(?:key|token|secret|string|password)[_-]?here|insert[_-]|xxxx|\.\.\.|\*\*\*|####/i;
 const REFERENCE =
   /^\$\w+$|^\$\{.*\}$|^\$\(.*\)$|\$\{\w+\}|^%\w+%$|^@\w+@$|^\{\w*\}$|^<[^>]*>?$|^\[redacted|^(?:process\.env|import\.meta|os\.environ|env\.|secrets\.|vars?\.|config\.|params\.|self\.|this\.)|\{\{|^(?:true|false|null|undefined|none)$/i;
-/** What stands for a user or a password where one is explained. */
+/** Placeholders for a user or a password in explanations. */
 const STAND_IN =
   /^(?:pass(?:w(?:or)?d)?|pwd|token|test|secret|x+|y+|z+|user(?:name)?|api.?key|key|foo|bar|admin|root|guest)$/i;
 

@@ -20,7 +20,7 @@ export interface SecretStream {
   end(): string;
 }
 
-/** A run without white space is told apart up to this length. */
+/** A run without white space is examined up to this length. */
 const LONGEST_RUN = 8_192 + 256;
 const CONTINUES: Readonly<Record<GoesOn, RegExp>> = {
   token: /[\w+/=.-]*/y,

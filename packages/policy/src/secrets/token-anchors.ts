@@ -4,7 +4,7 @@ import { LONGEST_TOKEN, TOKEN_ROWS, type TokenRow } from "./token-rules.ts";
 
 /** No shape is longer: three parts of `LONGEST_TOKEN`, and their prefixes. */
 const WINDOW = 4 * LONGEST_TOKEN;
-/** Of a token, what says whether it is an example. */
+/** The part of a token that shows whether it is an example. */
 const MEASURED = 64;
 
 /** The table of tokens as anchors; each expression is compiled when its anchor is first seen. */

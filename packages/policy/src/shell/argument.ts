@@ -10,7 +10,7 @@ export type Argument =
       readonly why: string;
       /** Unquoted, it may become none or several. */
       readonly count: "one" | "many";
-      /** Whether it could begin with a dash, and so be an option. */
+      /** True if it could begin with a dash and so be an option. */
       readonly start: "any" | "operand";
     };
 

@@ -26,5 +26,8 @@ export const DEFAULT_ALLOWED_COMMANDS: readonly string[] = [
   ..."cd set export unset read break continue exit wait jobs".split(" "),
 ];
 
-/** Of those, the ones whose arguments must be written out, without patterns, and name no whole directories. */
+/**
+ * The commands among them whose arguments must be written out, without patterns, and must not name whole
+ * directories.
+ */
 export const DEFAULT_EXTRA_VALIDATION: readonly string[] = ["rm", "rmdir", "chmod", "kill", "pkill", "curl"];

@@ -212,7 +212,7 @@ export function createWordEvaluator(deps: {
         kind: "unknown",
         why: stranger.why,
         count: isMany ? "many" : "one",
-        // Several words may come of it, and only the first begins as it is written.
+        // It may expand to several words, and only the first begins as it is written.
         start: isMany
           ? lone
             ? stranger.start
@@ -282,7 +282,7 @@ export function createWordEvaluator(deps: {
   };
 }
 
-/** Whether text that the parser took as it is could begin something for bash. */
+/** True if text that the parser took literally could have a special meaning for bash. */
 function isLiteral(text: string): boolean {
   return !/\$[^\s.,:;%/=+)\]}|\\^~]|`/.test(withoutEscapes(text));
 }

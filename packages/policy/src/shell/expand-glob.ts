@@ -16,7 +16,7 @@ export type Expanded =
   | { readonly kind: "unclear"; readonly why: string };
 
 /**
- * The names a pattern stands for in a directory, as bash finds them with its usual settings: sorted in no
+ * The names that a pattern matches in a directory, as bash finds them with its default settings: sorted in no
  * particular order, hidden ones only where the pattern says so. Also which directories are listed for it.
  */
 export function expandGlob(pieces: readonly Piece[], directory: string, facts: PathFacts): Expanded {
@@ -48,7 +48,7 @@ export function expandGlob(pieces: readonly Piece[], directory: string, facts: P
     }
     found = next;
   }
-  // A pattern that stands for nothing stays as it is written.
+  // A pattern without a match stays as it is written.
   const exists = found.filter(
     (path) => facts.look(joinPath(directory, path).replace(/(?<=.)\/+$/, "")) !== undefined,
   );

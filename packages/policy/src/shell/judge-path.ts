@@ -13,7 +13,7 @@ export type PathUse =
   /** The name itself: a link is not followed. */
   | "look at name"
   | "write"
-  /** The name itself, and what lies under it. */
+  /** The path itself, and everything under it. */
   | "remove";
 
 const VERBS: Readonly<Record<PathUse, string>> = {

@@ -73,7 +73,7 @@ export function createScriptJudge(deps: {
     if (node.type !== "Pipeline") return judgeNode(node, scope);
     if (node.commands.length === 1 && node.commands[0] !== undefined) {
       const { ok, failed } = judgeNode(node.commands[0], scope);
-      // Whether it is turned around or only timed, either may be either.
+      // `!` swaps success and failure and `time` keeps them, so each result may be either.
       const both = merge(ok, failed);
       return { ok: both, failed: both };
     }
@@ -251,7 +251,7 @@ function isInteger(value: Value | undefined): boolean {
 
 interface Changes {
   readonly names: ReadonlySet<string>;
-  /** Of those, the ones that are only ever set to numbers. */
+  /** The variables among them that are only ever set to numbers. */
   readonly integers: ReadonlySet<string>;
   readonly movesAway: boolean;
 }

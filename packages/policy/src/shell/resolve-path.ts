@@ -4,7 +4,7 @@ import type { Entry, PathFacts } from "./path-facts.ts";
 /** Where a path leads in the end. */
 export interface Resolved {
   readonly path: string;
-  /** What lies there; nothing where it does not exist yet. */
+  /** What is at the path; undefined if it does not exist yet. */
   readonly entry: Entry | undefined;
 }
 
@@ -54,7 +54,7 @@ export function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
-/** Whether a path is a directory or lies in it; both resolved. */
+/** True if a path is the directory or is inside it; both are resolved. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === "/" || path.startsWith(`${directory}/`);
 }

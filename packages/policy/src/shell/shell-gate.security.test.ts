@@ -368,9 +368,11 @@ describe("[YS17] it always answers, and in time", () => {
     const timeFor = (size: number): number => {
       const line = make(size);
       const runs = Array.from({ length: 9 }, () => {
-        const begin = performance.now();
+        // CPU of this thread: what else runs on the machine does not count.
+        const before = process.threadCpuUsage();
         judge(line);
-        return performance.now() - begin;
+        const { user, system } = process.threadCpuUsage(before);
+        return (user + system) / 1_000;
       });
       return Math.min(...runs);
     };

@@ -1,7 +1,5 @@
-import { createCommandTable } from "./command-table.ts";
 import { findGitRisk } from "./commands/git-repository.ts";
 import { createWordEvaluator } from "./evaluate-word.ts";
-import { findHiddenCharacter } from "./hidden-characters.ts";
 import { createCommandJudge } from "./judge-command.ts";
 import { createPathJudge, judgeTogether } from "./judge-path.ts";
 import { createScriptJudge } from "./judge-script.ts";
@@ -13,6 +11,19 @@ import { createResolver } from "./resolve-path.ts";
 import type { Scope } from "./scope.ts";
 import type { ShellVerdict } from "./shell-verdict.ts";
 import { createZones, type Directories } from "./zones.ts";
+import { fileCommands } from "./commands/file-commands.ts";
+import { filterCommands } from "./commands/filter-commands.ts";
+import { find } from "./commands/find-command.ts";
+import { createGit } from "./commands/git-command.ts";
+import { plainCommands } from "./commands/plain-commands.ts";
+import { shellBuiltins } from "./commands/shell-builtins.ts";
+import { tar } from "./commands/tar-command.ts";
+import { textCommands } from "./commands/text-commands.ts";
+import { wrapperCommands } from "./commands/wrapper-commands.ts";
+import type { CommandTable } from "./command-spec.ts";
+
+/** Control, format, private and unassigned characters, lone surrogates, and every space that is none to a shell. */
+const HIDDEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]/u;
 
 export interface ShellGate {
   /**
@@ -28,9 +39,9 @@ export interface ShellGateDeps {
   /** Names; or whole command lines, words separated by one space, that are allowed exactly so. */
   readonly allowedCommands: readonly string[];
   readonly commandsNeedingExtraValidation: readonly string[];
-  /** What `~` stands for. */
+  /** The value of `~`. */
   readonly homeDirectory?: string | undefined;
-  /** Where the command starts; otherwise in the workspace. */
+  /** The directory that the command starts in; default the workspace. */
   readonly startDirectory?: string | undefined;
 }
 
@@ -106,4 +117,31 @@ function judgeCommand(
   if (start === undefined) return judgement.ask("the workspace cannot be found");
   judgeSource(command, { directories: [start], variables: new Map() });
   judgeTogether(judgement);
+}
+
+/** Every command whose arguments are understood. A command that is not here always asks. */
+function createCommandTable(deps: {
+  readonly gitRiskIn: (directory: string) => string | undefined;
+  readonly noteGitRun: () => void;
+}): CommandTable {
+  return {
+    ...textCommands,
+    ...plainCommands,
+    ...fileCommands,
+    ...filterCommands,
+    ...wrapperCommands,
+    ...shellBuiltins,
+    find,
+    tar,
+    git: createGit(deps.gitRiskIn, deps.noteGitRun),
+    // What it changes is in judge-builtin.ts.
+    cd: () => undefined,
+  };
+}
+
+/** The first character that people cannot see, or that a shell and a reader take differently; named by its code. */
+function findHiddenCharacter(command: string): string | undefined {
+  const found = HIDDEN.exec(command)?.[0];
+  if (found === undefined) return undefined;
+  return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -6,16 +6,16 @@ export interface Directories {
   readonly workspace: string;
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Never read or written but where the workspace lies in it: Deputy's home. */
+  /** Never read or written, except for a workspace inside it: Deputy's home. */
   readonly protected: readonly string[];
 }
 
 export interface Zones {
-  /** Of a resolved path. */
+  /** For a resolved path. */
   readonly of: (path: string) => "write" | "read" | "outside" | "protected";
-  /** Whether it is a directory that something permitted or protected is all of. */
+  /** True if it is a permitted directory itself, or contains one. */
   readonly isRoot: (path: string) => boolean;
-  /** Whether something protected lies under it. */
+  /** True if something protected is under it. */
   readonly holdsProtected: (path: string) => boolean;
 }
 
@@ -44,7 +44,7 @@ export function createZones(directories: Directories, resolver: Resolver): Zones
   };
 }
 
-/** Some file systems take names for the same that are only written otherwise. */
+/** Some file systems treat different spellings of a name as the same. */
 function fold(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

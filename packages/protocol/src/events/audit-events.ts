@@ -18,7 +18,7 @@ const outbox = z.object({
   conversation: z.string(),
   /** The key under which it was told: the same one is sent once. */
   messageRef: z.string(),
-  /** Of one that waits to be sent: what it says, and who says it. */
+  /** Only for a message that still has to be sent: its text and its sender. */
   text: z.string().optional(),
   from: z.string().optional(),
   providerId: z.string().optional(),

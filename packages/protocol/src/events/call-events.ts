@@ -31,7 +31,7 @@ export type ApprovalPreview = z.infer<typeof approvalPreviewSchema>;
 
 /** What an approval that reaches further than one call would allow. */
 const reachSchema = {
-  /** What approving it reaches unless the answer says otherwise; absent: this once. */
+  /** The scope of an approval, unless the answer names another; absent: once. */
   scope: scopeSchema.optional(),
   /** `input`: no more than calls with the very same input; else any of the tool. */
   grantable: z.enum(["tool", "input"]).optional(),
@@ -87,11 +87,11 @@ export const callEvents = {
     preview: approvalPreviewSchema,
     bindingHash: sha256Schema,
     expiresAt: timestampSchema.optional(),
-    /** Present when the question is what became of a call that was running when Deputy stopped. */
+    /** Present when the question is whether a call took effect that was running when Deputy stopped. */
     unknownCall: callId.optional(),
     /** How often Deputy died while that call ran, when that was more than once. */
     deaths: z.int().min(2).optional(),
-    /** Present when it is a running call that asks: an answer may carry a result, which is what that call is told. */
+    /** Present when a running call asks something. The answer may have a result, which the call then gets. */
     askedBy: callId.optional(),
     /** Whose journal takes the answer, when that may hold more than an event should; of a plan, whose it is. */
     cellId: idSchema("cell").optional(),
@@ -99,7 +99,7 @@ export const callEvents = {
     /** The hash of what else a yes is about, besides the input; see `circumstances` of a tool. */
     circumstances: sha256Schema.optional(),
     ...reachSchema,
-    /** Of a plan: what exactly is asked for. */
+    /** Only for a plan: exactly what it asks for. */
     calls: z.array(plannedCallSchema).optional(),
   }),
   "approval.resolved": z.object({
@@ -108,7 +108,7 @@ export const callEvents = {
     by: z.string(),
     scope: scopeSchema,
     reason: z.string().optional(),
-    /** Of a plan: those that were approved, where it was not all of them. */
+    /** Only for a plan: the approved calls, if not all were approved. */
     calls: z.array(callId).optional(),
     result: knownResultSchema.optional(),
     /** Nobody answered in time. */

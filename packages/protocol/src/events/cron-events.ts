@@ -10,7 +10,7 @@ export const cronEvents = {
   "cron.added": z.object({
     reminderId,
     name: z.string(),
-    /** A model wrote it: it is nobody's word. */
+    /** A model wrote the text, so it does not count as the user's words. */
     text: z.string(),
     schedule: scheduleSchema,
     agentId: z.string(),
@@ -29,7 +29,7 @@ export const cronEvents = {
   "cron.fired": z.object(slot),
   "cron.skipped": z.object({
     ...slot,
-    /** It stands for so many slots, the last of which was due then. */
+    /** The event covers this many slots; the last one was due at this time. */
     count: z.int().min(2).optional(),
     untilAt: timestampSchema.optional(),
   }),

@@ -32,7 +32,7 @@ export const heartbeatEvents = {
     turn: idSchema("turn"),
     /** `silent`: there was nothing to tell; `untold`: its turn did not come to an answer. */
     outcome: z.enum(["told", "silent", "untold"]),
-    /** Of what was told. */
+    /** The reference of the delivered notification. */
     messageRef: z.string().optional(),
   }),
 } as const;

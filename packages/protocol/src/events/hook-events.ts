@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { labelSchema, sha256Schema } from "./shared.ts";
 
-/** What a sender is told once its delivery is in the log. */
+/** The answer to a sender once its delivery is in the log. */
 export const deliveryReceiptSchema = z.object({
   deliveryId: z.string(),
   /** It was there already; nothing was added. */
@@ -17,10 +17,10 @@ export const hookEvents = {
     /** As the sender calls it, or the hash of what it sent. */
     deliveryId: z.string(),
     scheme: z.string(),
-    /** What the sender says it is about, where that is not in the payload. Nobody vouches for it. */
+    /** The sender's own name for the event, if it is not in the payload. It is not signed. */
     event: z.string().optional(),
     contentType: z.string(),
-    /** Of the body as it came, before anything was redacted. */
+    /** The hash of the original body, before redaction. */
     bytes: z.int().nonnegative(),
     sha256: sha256Schema,
     /** Parsed JSON or form fields, else text. */

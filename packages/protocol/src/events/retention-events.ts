@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 export const retentionEvents = {
-  /** What nobody needed any more is gone, by the rules of `retention` in the settings. */
+  /** Data that is no longer needed was removed, by the `retention` settings. */
   "retention.pruned": z.object({
-    /** Of deliveries the payloads were erased, which their own streams say too. */
+    /** For deliveries: the payloads were erased; the deliveries' own streams record it too. */
     what: z.enum(["deliveries", "blobs", "runs"]),
     count: z.int().positive(),
     reason: z.string(),
-    /** Of blobs: which ones. */
+    /** For blobs: the ids of the removed ones. */
     blobIds: z.array(z.string()).optional(),
   }),
 } as const;

@@ -18,8 +18,8 @@ export const sessionEvents = {
     trust: labelSchema.shape.trust,
   }),
   /**
-   * The prompt now begins with `summary`, which also stands for the summary before it; then comes what
-   * follows `throughSeq`. The replaced events stay in the log: `archive` says where.
+   * The prompt now begins with `summary`, which also covers the earlier summary ; then comes what follows
+   * `throughSeq`. The replaced events stay in the log: `archive` says where.
    */
   /** Everything before it came in from a file. */
   "session.imported": z.object({}),

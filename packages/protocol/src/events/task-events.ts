@@ -33,7 +33,7 @@ export const taskEvents = {
     /** Whose reports make it run, and the fields that they must have. */
     trigger: z.object({ hook: z.string(), filter: z.record(z.string(), z.unknown()).optional() }).optional(),
     budget: taskBudgetSchema.optional(),
-    /** A model wrote the prompt: it is nobody's word. */
+    /** A model wrote the prompt, so it does not count as the user's words. */
     writtenBy: programWriterSchema.optional(),
     sessionKey: z.string().optional(),
     requesterId: z.string().optional(),
@@ -60,7 +60,7 @@ export const taskEvents = {
   }),
   "task.skipped": z.object({
     ...slot,
-    /** It stands for so many slots, the last of which was due then. */
+    /** The event covers this many slots; the last one was due at this time. */
     count: z.int().min(2).optional(),
     untilAt: timestampSchema.optional(),
   }),

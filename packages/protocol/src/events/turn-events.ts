@@ -18,8 +18,8 @@ export const turnEvents = {
     epoch: z.int().positive().optional(),
   }),
   /**
-   * From here on the turn is this owner's: nobody of a smaller epoch adds to it. `lost`: the owner before did not let
-   * go of it, so its process died.
+   * From here on this owner has the turn, and owners with a smaller epoch can add nothing to it. `lost`: the
+   * previous owner did not release the turn, so its process died.
    */
   "turn.claimed": z.object({ owner: z.string(), epoch: z.int().positive(), lost: z.boolean() }),
   /** The owner of that epoch has let go of the turn, as on a shutdown; whoever claims it goes on with it. */

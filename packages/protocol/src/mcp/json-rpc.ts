@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Problem, problemSchema } from "../problem.ts";
+import { type Problem, problemSchema } from "../wire/problem.ts";
 
 const messageSchema = z.looseObject({ jsonrpc: z.literal("2.0") });
 

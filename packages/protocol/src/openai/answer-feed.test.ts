@@ -1,7 +1,7 @@
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { StreamEvent, StreamPayload } from "../stream-event.ts";
+import type { StreamEvent, StreamPayload } from "../wire/stream-event.ts";
 import { type AnswerPart, createAnswerFeed } from "./answer-feed.ts";
 
 const ids = createIdSource({ clock: createSystemClock() });

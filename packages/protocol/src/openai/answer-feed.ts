@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { approvalIdSchema, approvalPreviewSchema } from "../events/call-events.ts";
 import type { Usage } from "../events/shared.ts";
-import type { OutputItem } from "../output-item.ts";
-import type { StreamEvent } from "../stream-event.ts";
-import { describeApproval } from "../approval-text.ts";
+import type { OutputItem } from "../wire/output-item.ts";
+import type { StreamEvent } from "../wire/stream-event.ts";
+import { describeApproval } from "../wire/approval-text.ts";
 
 /** A run as a chat client can show it: text to append, then how it ended. */
 export type AnswerPart =

@@ -1,4 +1,5 @@
-// What OpenAI's clients say and are told, as projections of a run. Apart from the rest: only the doors for them need it.
+// What OpenAI clients send and receive, as projections of a run. Only the OpenAI routes need it, so it is
+// separate from the rest.
 export { type AnswerPart, createAnswerFeed } from "./answer-feed.ts";
 export {
   type ChatHead,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Problem, problemSchema } from "../problem.ts";
+import { type Problem, problemSchema } from "../wire/problem.ts";
 
 /**
  * An error of the `/v1` routes: a problem like any other, which also says itself the way that clients of

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { newSessionKeySchema } from "../new-session-key.ts";
-import { attachmentRefsSchema } from "../blob.ts";
+import { newSessionKeySchema } from "../wire/new-session-key.ts";
+import { attachmentRefsSchema } from "../log/blob.ts";
 import { failureSchema, idSchema, timestampSchema } from "../events/shared.ts";
 import { method } from "./rpc-method.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approvalAnswerSchema } from "../approval.ts";
+import { approvalAnswerSchema } from "../wire/approval.ts";
 import { approvalIdSchema } from "../events/call-events.ts";
 import { method } from "./rpc-method.ts";
 

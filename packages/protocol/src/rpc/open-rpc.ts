@@ -1,5 +1,5 @@
-import { pushSchema } from "../push.ts";
-import { jsonSchemaOf } from "../wire-schema.ts";
+import { pushSchema } from "../wire/push.ts";
+import { jsonSchemaOf } from "../wire/wire-schema.ts";
 import { authAnswerSchema, authFrameSchema, rpcErrorNumbers } from "./rpc-frame.ts";
 import type { RpcMethod } from "./rpc-method.ts";
 import { rpcMethods } from "./rpc-methods.ts";

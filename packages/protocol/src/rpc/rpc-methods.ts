@@ -3,7 +3,7 @@ import { chatMethods } from "./chat-methods.ts";
 import { engineMethods } from "./engine-methods.ts";
 import { eventsMethods } from "./events-methods.ts";
 import { execMethods } from "./exec-methods.ts";
-import { healthSchema } from "../health.ts";
+import { healthSchema } from "../wire/health.ts";
 import type { RpcMethod } from "./rpc-method.ts";
 import { tasksMethods } from "./tasks-methods.ts";
 

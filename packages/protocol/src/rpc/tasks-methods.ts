@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "../events/shared.ts";
-import { createTaskSchema, taskSchema } from "../task.ts";
-import { taskDetailSchema, taskStorySchema } from "../task-end.ts";
+import { createTaskSchema, taskSchema } from "../wire/task.ts";
+import { taskDetailSchema, taskStorySchema } from "../wire/task-end.ts";
 import { method } from "./rpc-method.ts";
 
 const taskId = idSchema("task");

@@ -75,7 +75,8 @@ function cronOf(said: string): string | undefined {
   if (days === undefined) return undefined;
   const clocks = time.split(/, | and /).map(readTime);
   const [first] = clocks;
-  // Of times with other minutes no expression can be made: 9:00 and 17:30 would be 9:30 and 17:00 too.
+  // Times with different minutes do not fit into one expression: 9:00 and 17:30 would also mean 9:30 and
+  // 17:00.
   if (first === undefined || clocks.some((clock) => clock?.minute !== first.minute)) return undefined;
   const hours = clocks.map((clock) => clock?.hour ?? 0).toSorted((a, b) => a - b);
   return `${first.minute} ${[...new Set(hours)].join(",")} ${days}`;

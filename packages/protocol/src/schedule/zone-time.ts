@@ -47,7 +47,7 @@ function createZoneTime(zone: string): ZoneTime {
   };
   const offsetAt = (ms: number): number => wallOf(ms) - ms;
 
-  /** Of a time with one change in it: that. */
+  /** The moment of the change, in a range that contains exactly one. */
   const changeWithin = (fromMs: number, untilMs: number): number => {
     const before = offsetAt(fromMs);
     let [low, high] = [Math.floor(fromMs / MINUTE_MS), Math.ceil(untilMs / MINUTE_MS)];
@@ -90,7 +90,7 @@ function createZoneTime(zone: string): ZoneTime {
 
 function openFormatter(zone: string): Intl.DateTimeFormat {
   try {
-    // Offsets, which newer engines take for zones, know no summer time: nobody means that.
+    // Newer engines accept offsets as zones, but offsets have no summer time, which is not what a user means.
     if (!/^[A-Za-z]/.test(zone)) throw new RangeError("not a name");
     return new Intl.DateTimeFormat("en-US", {
       timeZone: zone,

@@ -1,7 +1,7 @@
 import type { ItemId } from "@deputy/kit";
 import type { StoredEvent } from "../canonical-event.ts";
-import type { LogItem } from "../event-log.ts";
-import type { AssistantDelta } from "../transient-event.ts";
+import type { LogItem } from "../log/event-log.ts";
+import type { AssistantDelta } from "../wire/transient-event.ts";
 import { openSampleStream, type SampleStream } from "./sample-stream.ts";
 
 /** A run as a live subscriber sees it: stored events in order, with the deltas of each text before it. */

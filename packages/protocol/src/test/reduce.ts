@@ -1,8 +1,8 @@
-import type { LogItem } from "../event-log.ts";
-import { projectStreamEvents } from "../project-stream-events.ts";
-import { createResponseReducer } from "../response-reducer.ts";
-import type { Response } from "../response.ts";
-import type { StreamEvent } from "../stream-event.ts";
+import type { LogItem } from "../log/event-log.ts";
+import { projectStreamEvents } from "../projections/project-stream-events.ts";
+import { createResponseReducer } from "../projections/response-reducer.ts";
+import type { Response } from "../wire/response.ts";
+import type { StreamEvent } from "../wire/stream-event.ts";
 
 export const tell = (items: readonly LogItem[]): StreamEvent[] =>
   items.flatMap((item) => projectStreamEvents(item));

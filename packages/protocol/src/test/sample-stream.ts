@@ -14,8 +14,8 @@ import {
   isEventType,
   type StoredEvent,
 } from "../canonical-event.ts";
-import { FIRST_PREV } from "../event-chain.ts";
-import type { AssistantDelta } from "../transient-event.ts";
+import { FIRST_PREV } from "../log/event-chain.ts";
+import type { AssistantDelta } from "../wire/transient-event.ts";
 import { sampleData } from "./sample-data.ts";
 
 /** A stream that hands out events as a log would store them. Hashes are not real. */

@@ -21,7 +21,7 @@ export async function parseSpec(text: string): Promise<unknown> {
 }
 
 async function parseYaml(text: string): Promise<unknown> {
-  const { parse } = await import("yaml");
+  const { parse } = await import("./yaml.ts");
   try {
     const value: unknown = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: "error" });
     // Through JSON: no dates, no cycles, no object that stands in two places.

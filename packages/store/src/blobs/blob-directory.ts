@@ -32,7 +32,7 @@ export function openBlobDirectory(
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** One after the other: nobody puts or opens what is being removed. */
+  /** One at a time, so that a blob cannot be stored or opened while it is being removed. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
     turn = mine.catch(() => undefined);

@@ -16,7 +16,7 @@ export async function compareDay(deps: {
   readonly note: (finding: DailyFinding) => void;
   /** An event that is not written yet, and need not be. */
   readonly onPending: (event: StoredEvent) => void;
-  /** Whether the files need not show yet that it was erased. */
+  /** True if the files do not have to show the erasure yet. */
   readonly isErasurePending: (event: StoredEvent) => boolean;
   readonly onLine: (number: number) => void;
 }): Promise<void> {

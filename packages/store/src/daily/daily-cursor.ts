@@ -1,5 +1,5 @@
 import { open, readFile, rename } from "node:fs/promises";
-import { isFsError } from "../sqlite/store-files.ts";
+import { isFsError } from "../sqlite/database/store-files.ts";
 
 /** How far the daily files go: what they held when they were last synced. */
 export interface DailyCursor {

@@ -39,14 +39,14 @@ export function daysWithFile({ directory }: DailyFiles): readonly string[] {
   return listed(directory).flatMap((name) => /^(\d{4}-\d\d-\d\d)\.jsonl$/.exec(name)?.[1] ?? []);
 }
 
-/** Whether anything was ever written to them. */
+/** True if something was ever written to the daily files. */
 export function holdsDailyLines(files: DailyFiles): boolean {
   return daysWithFile(files).some((day) => statSync(files.pathOf(day)).size > 0);
 }
 
 const ASIDE = "daily-aside-";
 
-/** Keeps daily files that cannot be gone on with, as they are, under another name. */
+/** Renames daily files that cannot be continued, so that they are kept. */
 export function putDailyAside(files: DailyFiles, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(":", "-");
   const wanted = `${ASIDE}${stamp}`;

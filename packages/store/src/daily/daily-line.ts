@@ -40,7 +40,7 @@ export function encodeLine(
   return { text: `${head.slice(0, -1)},"data":${payload ?? "null"},${tail.slice(1)}`, line };
 }
 
-/** How every line begins, whatever became of its payload: with the event's id. */
+/** How every line begins, also after its payload was erased: with the event's id. */
 export function idOfLine(text: string): string | undefined {
   return /^\{"id":"(\w+)",/.exec(text)?.[1];
 }
@@ -63,7 +63,7 @@ export function decodeLine(text: string): DailyLine | undefined {
   return { event, position, salt, payload, hash, before, line };
 }
 
-/** Whether a line is what its own hashes say. */
+/** True if a line matches its own hashes. */
 export function lineHolds(read: DailyLine): boolean {
   const { event, position, hash, before, line } = read;
   return hash === eventHash(event) && line === lineHash(position, hash, before) && payloadHolds(sha256, read);

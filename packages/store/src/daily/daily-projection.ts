@@ -101,7 +101,10 @@ function* seqsIn(ranges: readonly SeqRange[], before: number): Generator<number>
   for (const [first, last] of ranges) for (let seq = first; seq <= last && seq < before; seq++) yield seq;
 }
 
-/** Before the first event. It is there before any file is: a file without a cursor is nobody's. */
+/**
+ * The cursor before the first event. Deputy writes it before the first file, so a file without a cursor is
+ * not Deputy's.
+ */
 const START: DailyCursor = { position: 0, event: "", day: "", bytes: 0, line: "" };
 
 /** The cursor, if the files go on from it; files that do not fit the log are put aside first. */

@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, cpSync, mkdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { createSystemClock } from "@deputy/kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { exportStream } from "../sqlite/export-stream.ts";
-import { importStream } from "../sqlite/import-stream.ts";
+import { exportStream } from "../sqlite/session-files/export-stream.ts";
+import { importStream } from "../sqlite/session-files/import-stream.ts";
 import { all, copyHome, message, messages, only, setUpHome } from "../sqlite/store.fixture.ts";
 import { DAY_MS, FIRST_DAY, setUpDaily } from "./daily.fixture.ts";
 import { decodeLine, lineHolds } from "./daily-line.ts";

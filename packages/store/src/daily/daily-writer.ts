@@ -31,8 +31,9 @@ export const defaultDailyLimits: DailyLimits = {
 };
 
 /**
- * One per home, beside the one writer of its log. `warn` hears what the user should know: files that the
- * system refuses (it is tried again), files that do not fit the log (they are put aside and written anew).
+ * One per home, beside the one writer of its log. `warn` gets what the user should know: files that the
+ * system refuses to write (Deputy tries again), and files that do not match the log (Deputy renames them and
+ * writes new ones).
  */
 export function openDailyWriter(deps: {
   readonly home: string;

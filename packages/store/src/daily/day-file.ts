@@ -101,7 +101,7 @@ async function findEnd(path: string, position: number): Promise<{ bytes: number;
   return end;
 }
 
-/** Cuts the file at `bytes`; one that is shorter is gone on with on a line of its own. */
+/** Cuts the file at `bytes`. If the file is shorter, writing continues on a new line. */
 async function endAt(handle: FileHandle, bytes: number, onShort: () => void): Promise<number> {
   const { size, mode } = await handle.stat();
   if ((mode & 0o077) !== 0) await handle.chmod(0o600);

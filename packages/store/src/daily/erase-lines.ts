@@ -36,7 +36,7 @@ function stubOf({ text = "", bytes }: FileLine, placed: PlacedEvent): Buffer {
   return stub;
 }
 
-/** It stands at the end of a whole line; behind a payload that is gone when the writing was cut off. */
+/** It is at the end of a complete line; or after an erased payload, if the write was interrupted. */
 function beforeOf(text: string): string | undefined {
   const atEnd = /"before":"([0-9a-f]{64})","line":"[0-9a-f]{64}"\}\s*$/.exec(text);
   return (atEnd ?? /"data":null,"position":.*?"before":"([0-9a-f]{64})"/.exec(text))?.[1];

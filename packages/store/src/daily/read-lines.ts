@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { isFsError } from "../sqlite/store-files.ts";
+import { isFsError } from "../sqlite/database/store-files.ts";
 
 export interface FileLine {
   /** Counted from 1. */

@@ -5,8 +5,8 @@ import { dailyFiles, putDailyAside } from "./daily-files.ts";
 import { openDailyWriter } from "./daily-writer.ts";
 
 /**
- * Writes all daily files anew from the log, whatever time that takes. The old ones are kept under the
- * name that is returned. Needs the home to itself.
+ * Writes all daily files again from the log; this can take long. Keeps the old ones under the returned name.
+ * No other process may use the home.
  */
 export async function rebuildDaily(deps: {
   readonly home: string;

@@ -103,12 +103,12 @@ export async function verifyDaily(deps: {
   return { files: withFile.length, lines, pending, aside: putAsideBefore(files), findings };
 }
 
-/** Whether the event that says that one was erased comes after a position, which is how far the files go. */
+/** True if the `event.erased` of an event comes after the position up to which the files are written. */
 function createPendingErasures(events: UnverifiedEvents, position: number): (event: StoredEvent) => boolean {
   const erased = new Set<unknown>();
   let after = position;
   return ({ id }) => {
-    // Whoever writes may have gone on since the last look.
+    // The writer may have continued since the last check.
     while (!erased.has(id)) {
       const page = events.page(after, PAGE_ITEMS);
       for (const { event } of page)

@@ -1,4 +1,4 @@
-/** Lets one reader sleep until somebody rings. A ring while nobody waits is kept for the next wait. */
+/** Lets one reader sleep until it is woken. A ring without a waiting reader is kept for the next wait. */
 export interface Bell {
   ring(): void;
   /** Resolves at the next ring, or when the signal aborts; never rejects. */

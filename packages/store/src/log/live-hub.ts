@@ -6,7 +6,7 @@ import { createOpenItems, openItemLimits, type OpenItems } from "./open-items.ts
 /** Tells those who follow the log what just happened. Holds no events, only who waits and what is being written. */
 export interface LiveHub {
   readonly closed: boolean;
-  /** Never throws; a subscriber that is too far behind is told later, by the whole text. */
+  /** Never throws. A subscriber that is too far behind gets the whole text later. */
   publish(delta: AssistantDelta): void;
   /** To be called after each commit, with the events in the order they were committed. */
   committed(events: readonly StoredEvent[]): void;

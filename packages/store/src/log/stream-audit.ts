@@ -67,7 +67,7 @@ export function erasedRanges(data: unknown): readonly SeqRange[] {
   return ranges.toSorted(([a], [b]) => a - b);
 }
 
-/** Whether one of the ranges, which rise, has this number. */
+/** True if one of the ascending ranges contains this number. */
 export function isInRanges(ranges: readonly SeqRange[], seq: number): boolean {
   let [low, high] = [0, ranges.length];
   while (low < high) {

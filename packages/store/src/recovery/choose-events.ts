@@ -7,8 +7,8 @@ export interface Candidate {
   readonly hash: string;
   readonly prev: string;
   /**
-   * Who says so besides a successor: `head`, the stream's head or the witness; `line`, a daily line that
-   * holds and that its neighbours do not contradict; `nobody`.
+   * What proves it, apart from a successor: `head`, the stream's head or the witness; `line`, a daily line
+   * that holds and that its neighbours do not contradict; `nobody`.
    */
   readonly vouchedBy: "head" | "line" | "nobody";
 }
@@ -25,7 +25,7 @@ export function chooseEvents(candidates: readonly Candidate[]): ReadonlyMap<numb
     bySeq.get(seq - 1)?.find(({ hash }) => hash === prev);
   const named = new Set(candidates.map(parentOf));
   const ends = candidates.filter((one) => !named.has(one) && one.vouchedBy !== "nobody");
-  // The end of a chain may be nobody's word, and yet name its predecessor, which is then proven.
+  // Nothing may prove the end of a chain, but it still names its predecessor, which is then proven.
   const unproven = candidates.filter((one) => !named.has(one) && one.vouchedBy === "nobody");
   const tops = new Set([...ends, ...unproven.flatMap((one) => parentOf(one) ?? [])]);
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { databaseBytes } from "../sqlite/schema.ts";
+import { databaseBytes } from "../sqlite/database/schema.ts";
 import { attempt } from "./damaged-rows.ts";
-import { SNAPSHOT_PREFIX } from "../sqlite/snapshot-table.ts";
+import { SNAPSHOT_PREFIX } from "../sqlite/rows/snapshot-table.ts";
 
 /** No entry is smaller. */
 const LEAST_ENTRY_BYTES = 50;

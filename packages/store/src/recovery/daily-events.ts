@@ -18,8 +18,9 @@ export interface RefusedLine {
 }
 
 /**
- * Every line of a home's daily files that holds, file by file. `refused` is told of those that do not; a
- * torn last line is none: it was never finished. What the system does not let be read is passed over the same way.
+ * Every valid line of a home's daily files, file by file. `refused` is called for invalid lines, but not for
+ * a torn last line, which was never finished. Files that the system refuses to read are reported the same
+ * way.
  */
 export async function* readDailyEvents(
   home: string,

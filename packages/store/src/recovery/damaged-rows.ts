@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { StreamId } from "@deputy/protocol";
-import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/decode-row.ts";
-import { databaseBytes } from "../sqlite/schema.ts";
+import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/rows/decode-row.ts";
+import { databaseBytes } from "../sqlite/database/schema.ts";
 
 /** What can still be read of a damaged database. Never throws, and proves nothing. */
 export interface DamagedRows {
@@ -76,7 +76,7 @@ export function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** By page, and one by one where a page of rows cannot be read: what lies elsewhere in the file may be sound. */
+/** Reads page by page, and row by row where a page cannot be read: other parts of the file may be intact. */
 function* eventRows(db: DatabaseSync, lastPosition: number): Generator<Row> {
   const select = (where: string) =>
     attempt(() => db.prepare(`SELECT ${COLUMNS} FROM events WHERE position ${where}`));

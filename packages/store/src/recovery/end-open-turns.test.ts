@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { NewEvent } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { setUpDaily } from "../daily/daily.fixture.ts";
-import { repairSqliteStore } from "../sqlite/repair-sqlite-store.ts";
+import { repairSqliteStore } from "../sqlite/soundness/repair-sqlite-store.ts";
 import { all, type Home, message } from "../sqlite/store.fixture.ts";
 
 /** Three sessions: one whose turn has ended, and two with one under way, each with its cell's journal. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { TurnId } from "@deputy/kit";
 import type { StreamId } from "@deputy/protocol";
 
-/** A turn that nobody may go on with. */
+/** A turn that must not be continued. */
 export interface BrokenTurn {
   readonly stream: StreamId;
   readonly turnId: TurnId;

@@ -17,8 +17,8 @@ import { DAY_MS, setUpDaily } from "../daily/daily.fixture.ts";
 import { openDailyWriter } from "../daily/daily-writer.ts";
 import { verifyDaily } from "../daily/verify-daily.ts";
 import { openSqliteReader } from "../sqlite/open-sqlite-reader.ts";
-import { repairSqliteStore, type RepairOutcome } from "../sqlite/repair-sqlite-store.ts";
-import type { RepairReport } from "../sqlite/repair.ts";
+import { repairSqliteStore, type RepairOutcome } from "../sqlite/soundness/repair-sqlite-store.ts";
+import type { RepairReport } from "../sqlite/soundness/repair.ts";
 import { sha256 } from "../sqlite/sha256.ts";
 import { all, type Home, message, messages, setUpHome } from "../sqlite/store.fixture.ts";
 

@@ -3,11 +3,11 @@ import type { IdSource } from "@deputy/kit";
 import { EVENT_SCHEMA_VERSION, isAudited, type StreamId } from "@deputy/protocol";
 import { readDailyCursor } from "../daily/daily-cursor.ts";
 import { dailyFiles } from "../daily/daily-files.ts";
-import { INSERT_EVENT } from "../sqlite/event-rows.ts";
-import { landmarkNumber } from "../sqlite/schema.ts";
-import type { StoreFiles } from "../sqlite/store-files.ts";
-import { createStreamHeads } from "../sqlite/stream-heads.ts";
-import type { WitnessReading } from "../sqlite/tail-witness.ts";
+import { INSERT_EVENT } from "../sqlite/rows/event-rows.ts";
+import { landmarkNumber } from "../sqlite/database/schema.ts";
+import type { StoreFiles } from "../sqlite/database/store-files.ts";
+import { createStreamHeads } from "../sqlite/rows/stream-heads.ts";
+import type { WitnessReading } from "../sqlite/soundness/tail-witness.ts";
 import { createCandidateTable, PAYLOAD } from "./candidate-table.ts";
 import { chooseEvents } from "./choose-events.ts";
 import { readDailyEvents, type RefusedLine } from "./daily-events.ts";
@@ -18,7 +18,7 @@ import { type MissingEvents, standInForLost } from "./lost-events.ts";
 /** What a log was rebuilt of. */
 export interface Rebuilt {
   readonly kept: number;
-  /** Of those, the ones that only the daily files had. */
+  /** How many of them only the daily files had. */
   readonly fromDaily: number;
   readonly lost: number;
   /** The last position that was in use; new events must come after it, kept or not. */

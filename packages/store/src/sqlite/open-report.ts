@@ -1,5 +1,5 @@
-import type { Inspection } from "./inspect-store.ts";
-import type { RepairReport } from "./repair.ts";
+import type { Inspection } from "./soundness/inspect-store.ts";
+import type { RepairReport } from "./soundness/repair.ts";
 
 /** What an opening found. */
 export interface OpenReport extends Omit<Inspection, "damage"> {

@@ -1,20 +1,20 @@
 import type { Journal, StoredEvent, VerifyReport, ViewSnapshots } from "@deputy/protocol";
 import type { UnverifiedEvents } from "../log/index.ts";
-import { openAnywhere, type OpenedAnywhere } from "./connection.ts";
-import { damagedError } from "./damaged-error.ts";
-import { inspectStore } from "./inspect-store.ts";
-import { unlockJournalForReading } from "./journal-access.ts";
-import { createJournalTable, type JournalTable, readJournal } from "./journal-table.ts";
-import { anchorAt, type LogAnchor } from "./log-anchor.ts";
-import { createLogReads, type LogReads, type SealedSource } from "./log-reads.ts";
-import { createUnverifiedEvents } from "./placed-events.ts";
-import { type BackwardsFilter, readBackwards } from "./read-backwards.ts";
-import { assertOurs } from "./schema.ts";
-import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./store-files.ts";
-import { createSnapshotTable } from "./snapshot-table.ts";
+import { openAnywhere, type OpenedAnywhere } from "./database/connection.ts";
+import { damagedError } from "./soundness/damaged-error.ts";
+import { inspectStore } from "./soundness/inspect-store.ts";
+import { unlockJournalForReading } from "./journal/journal-access.ts";
+import { createJournalTable, type JournalTable, readJournal } from "./journal/journal-table.ts";
+import { anchorAt, type LogAnchor } from "./soundness/log-anchor.ts";
+import { createLogReads, type LogReads, type SealedSource } from "./rows/log-reads.ts";
+import { createUnverifiedEvents } from "./rows/placed-events.ts";
+import { type BackwardsFilter, readBackwards } from "./rows/read-backwards.ts";
+import { assertOurs } from "./database/schema.ts";
+import { isFsError, sizeOf, type StoreFiles, storeFiles } from "./database/store-files.ts";
+import { createSnapshotTable } from "./rows/snapshot-table.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
-import type { VerifyOptions } from "./verify-log.ts";
+import type { VerifyOptions } from "./soundness/verify-log.ts";
 
 export interface SqliteReader extends LogReads, SealedSource, AsyncDisposable {
   /** Rejects with `key_missing` or `key_invalid` without the key it was encrypted with. */

@@ -2,7 +2,7 @@ import { readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { openImmutable } from "./connection.ts";
+import { openImmutable } from "./database/connection.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import { all, copyHome, message, messages, setUpHome, textsOf } from "./store.fixture.ts";

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage, EventLogError } from "@deputy/protocol";
-import { assertOursByHeader, createDatabase, openForWriting } from "./connection.ts";
-import { damagedError } from "./damaged-error.ts";
-import { inspectStore } from "./inspect-store.ts";
-import { finishRepair } from "./finish-repair.ts";
+import { assertOursByHeader, createDatabase, openForWriting } from "./database/connection.ts";
+import { damagedError } from "./soundness/damaged-error.ts";
+import { inspectStore } from "./soundness/inspect-store.ts";
+import { finishRepair } from "./soundness/finish-repair.ts";
 import type { OpenReport } from "./open-report.ts";
 import {
   diskFull,
@@ -15,13 +15,13 @@ import {
   sizeOf,
   type StoreFiles,
   storeFiles,
-} from "./store-files.ts";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+} from "./database/store-files.ts";
+import { sqliteFailureOf } from "./database/sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
-import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./tail-witness.ts";
-import { acquireWriterLock } from "./writer-lock.ts";
+import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./soundness/tail-witness.ts";
+import { acquireWriterLock } from "./database/writer-lock.ts";
 
 export interface SqliteStoreOptions {
   readonly directory: string;
@@ -69,7 +69,7 @@ async function inspectOrRepair(
   if (damage.length === 0) return found;
   const answer = options.onDamage?.(damage) ?? "refuse";
   if (answer === "refuse") throw damagedError(files, damage);
-  const { repairDamaged } = await import("./repair.ts");
+  const { repairDamaged } = await import("./soundness/repair.ts");
   const repaired = await repairDamaged(files, options, damage);
   const { damage: left, ...now } = inspectStore(files, limits);
   if (left.length > 0) throw damagedError(files, left);

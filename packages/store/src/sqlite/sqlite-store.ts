@@ -2,27 +2,27 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
 import { type EventLog, type EventLogError, headerHash } from "@deputy/protocol";
 import { createLiveHub, type PlacedEvents } from "../log/index.ts";
-import { createCheckpointer } from "./checkpointer.ts";
-import { createCommitQueue } from "./commit-queue.ts";
-import { openForReading } from "./connection.ts";
-import { createFileIdentity } from "./file-identity.ts";
-import type { EventRows } from "./event-rows.ts";
-import { createEventWriter, type Tail } from "./event-writer.ts";
-import { createImportTarget, type ImportTarget } from "./import-target.ts";
-import { unlockJournal } from "./journal-access.ts";
-import { createJournalTable } from "./journal-table.ts";
-import { createLogReads, type SealedSource } from "./log-reads.ts";
+import { createCheckpointer } from "./database/checkpointer.ts";
+import { createCommitQueue } from "./database/commit-queue.ts";
+import { openForReading } from "./database/connection.ts";
+import { createFileIdentity } from "./database/file-identity.ts";
+import type { EventRows } from "./rows/event-rows.ts";
+import { createEventWriter, type Tail } from "./rows/event-writer.ts";
+import { createImportTarget, type ImportTarget } from "./session-files/import-target.ts";
+import { unlockJournal } from "./journal/journal-access.ts";
+import { createJournalTable } from "./journal/journal-table.ts";
+import { createLogReads, type SealedSource } from "./rows/log-reads.ts";
 import type { OpenReport } from "./open-report.ts";
-import { createPlacedEvents } from "./placed-events.ts";
+import { createPlacedEvents } from "./rows/placed-events.ts";
 import { sha256 } from "./sha256.ts";
-import { createShutdownMark } from "./shutdown-mark.ts";
-import { createSnapshotTable } from "./snapshot-table.ts";
-import { createSqliteLog } from "./sqlite-log.ts";
-import type { StoreFiles } from "./store-files.ts";
+import { createShutdownMark } from "./database/shutdown-mark.ts";
+import { createSnapshotTable } from "./rows/snapshot-table.ts";
+import { createSqliteLog } from "./rows/sqlite-log.ts";
+import type { StoreFiles } from "./database/store-files.ts";
 import type { StoreLimits } from "./store-limits.ts";
-import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./tail-witness.ts";
-import { createTransaction } from "./transaction.ts";
-import type { WriterLock } from "./writer-lock.ts";
+import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./soundness/tail-witness.ts";
+import { createTransaction } from "./database/transaction.ts";
+import type { WriterLock } from "./database/writer-lock.ts";
 
 export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable {
   readonly log: EventLog;
@@ -74,7 +74,7 @@ export function assembleStore(deps: {
     check: identity.trouble,
     beforeCommit: writer.finish,
     afterCommit(durability) {
-      // Taken away in the meantime, it was written to a file that nobody will find again.
+      // If the file was removed meanwhile, the data went to a file that nobody can open again.
       const trouble = identity.trouble();
       if (trouble !== undefined) throw trouble;
       committed = writer.committed();

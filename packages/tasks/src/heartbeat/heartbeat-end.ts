@@ -1,11 +1,11 @@
 import type { SessionReader } from "@deputy/agent/sessions";
-import type { Clock, TaskGroup } from "@deputy/kit";
-import { type EventData, type EventLog, isSessionStream, type StreamId } from "@deputy/protocol";
+import type { Clock, TaskGroup, TurnId } from "@deputy/kit";
+import { type EventData, type EventLog, isSessionStream, type StreamId, readEvent } from "@deputy/protocol";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import { followTurn, type TurnEnd } from "./follow-turn.ts";
 import { toldByHeartbeat } from "./heartbeat-answer.ts";
 import type { OpenHeartbeat } from "./heartbeat-view.ts";
+import { TasksError } from "../tasks-error.ts";
 
 /** A turn of its own that takes longer, such as one that waits for an approval, is stopped: it holds up others. */
 const LONGEST_TURN_MS = 600_000;
@@ -74,4 +74,43 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
     const outcome = await tell(beat, await endOf(beat));
     await log.append("system", [{ type: "heartbeat.ended", data: { turn: beat.turnId, ...outcome } }]);
   };
+}
+
+/** How a turn ended; `text`: its last words. */
+type TurnEnd =
+  | { readonly kind: "completed"; readonly text: string }
+  | { readonly kind: "failed" }
+  | { readonly kind: "aborted" };
+
+/** Waits for the end of a turn that begins after `seq`. Rejects with the signal's reason, and when the log closes. */
+async function followTurn(
+  log: Pick<EventLog, "subscribe">,
+  turn: { readonly stream: StreamId; readonly turnId: TurnId; readonly seq: number },
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  let said: string[] = [];
+  for await (const item of log.subscribe(turn.stream, { after: turn.seq }, signal)) {
+    if (item.kind !== "event" || item.event.turnId !== turn.turnId) continue;
+    const read = readEvent(item.event);
+    if (read.kind !== "known") continue;
+    const { event } = read;
+    switch (event.type) {
+      // What was said before a program is about what it was going to do.
+      case "cell.submitted":
+        said = [];
+        break;
+      case "assistant.message":
+        if (event.data.text !== "") said.push(event.data.text);
+        break;
+      case "turn.completed":
+        return { kind: "completed", text: said.join("\n\n") };
+      case "turn.failed":
+        return { kind: "failed" };
+      case "turn.aborted":
+        return { kind: "aborted" };
+      default:
+    }
+  }
+  signal.throwIfAborted();
+  throw new TasksError("shutting_down", "The log was closed before the turn had its end.");
 }

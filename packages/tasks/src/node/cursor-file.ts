@@ -68,6 +68,6 @@ function isMissing(error: unknown): boolean {
 
 function unusable(message: string, cause?: unknown): TasksError {
   const hint =
-    "It says how far a source has come. Mend the disk; or move the file away, and the source begins anew with what happens from then on.";
+    "It says how far a source has read. Repair the disk, or move the file away: the source then begins again with what happens from then on.";
   return new TasksError("cursor_unusable", message, { cause, hint });
 }

@@ -1,7 +1,9 @@
 import { createLandmarkView, type LandmarkView } from "@deputy/agent";
 import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
-import { NOT_THE_OWNERS } from "./owner-channels.ts";
+
+/** Channels of sessions in which no owner reads along: a heartbeat's, tasks', and those of other programs. */
+const NOT_THE_OWNERS: ReadonlySet<string> = new Set(["heartbeat", "task", "openai", "mcp"]);
 
 /** What was told, and where the owner was last. */
 export interface OutboxState {
@@ -38,6 +40,7 @@ export function openOutboxView(log: Pick<EventLog, "readAll">): LandmarkView<Out
 
 /** What was told before so many other messages is not told again: a task only repeats what it told last. */
 const REMEMBERED_KEYS = 50_000;
+
 const REMEMBERED_SESSIONS = 5_000;
 
 function keepNewest<T>(all: Set<T>, limit: number): void {

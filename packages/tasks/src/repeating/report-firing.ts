@@ -18,7 +18,7 @@ export async function reportFiring(
   const said = message === undefined || isSilent(message) ? [] : [message];
   const failed = failure === undefined ? [] : [`It failed: ${failure}`];
   const isOver = isFinished && entry.task.kind !== "one-shot";
-  const over = isOver ? [`It is over now, and runs no more: ${reason}`] : [];
+  const over = isOver ? [`The task has ended and will not run again: ${reason}`] : [];
   const text = [...said, ...failed, ...over].join("\n");
   if (text !== "") await outbox.tell(telling(entry, `${entry.task.id} ${turnId}`, text));
 }
@@ -27,7 +27,7 @@ export async function reportFiring(
 export async function reportAsked(outbox: Teller, entry: TaskEntry, asked: PendingApproval): Promise<void> {
   const { id, preview, expiresAt } = asked;
   const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
-  const text = `It waits for you${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
+  const text = `It needs your approval${until}: ${preview.title}\nAnswer on the page, or with \`deputy approvals approve ${id}\` or \`deny\`.`;
   await outbox.tell(telling(entry, `asks ${id}`, text));
 }
 

@@ -1,6 +1,5 @@
 import type { Schedule } from "@deputy/protocol";
 import { type PassedSlots, passedSlots } from "./due-slots.ts";
-import { jitterOf } from "./jitter.ts";
 import { anchored, nextSlot } from "./next-slots.ts";
 
 /** What becomes of a slot that is due, as the log has it. */
@@ -27,6 +26,7 @@ export interface SkippedSlot {
 }
 
 export type FireReason = "on time" | "late: it was missed";
+
 export type SkipReason =
   | "missed: only the newest runs"
   | "missed: its schedule makes up for none"
@@ -63,8 +63,10 @@ export interface SlotAnswer {
 
 /** Looked at so soon after it was due, a slot was not missed. More than the longest that a keeper sleeps. */
 export const ON_TIME_MS = 60_000;
+
 /** Told one by one; see `SlotAnswer`. */
 export const MOST_TOLD = 1_000;
+
 /** Firings that may wait for one that runs. */
 export const MOST_WAITING = 100;
 
@@ -162,3 +164,20 @@ function skip(slotMs: number, reason: SkipReason): SkippedSlot {
 }
 
 const isoAt = (ms: number): string => new Date(ms).toISOString();
+
+/** How much later than its slot a task is due: the same in every process, and no more than its interval. */
+function jitterOf(taskId: string, slotMs: number, schedule: Schedule): number {
+  const most = schedule.kind === "every" ? Math.min(schedule.jitterMs, schedule.everyMs) : schedule.jitterMs;
+  if (most === 0) return 0;
+  return Math.floor((hash(`${taskId} ${slotMs}`) / 2 ** 32) * (most + 1));
+}
+
+/** FNV-1a, and a finish that spreads neighbouring slots over the whole range. */
+function hash(text: string): number {
+  let bits = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++)
+    bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

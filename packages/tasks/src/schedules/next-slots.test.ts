@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { countSlots } from "./count-slots.ts";
+import { countSlots } from "./due-slots.ts";
 import { nextSlots } from "./next-slots.ts";
 import { lookAtClocks, type MeantCron, scheduleOf, written } from "./slot-oracle.fixture.ts";
 

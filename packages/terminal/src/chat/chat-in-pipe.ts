@@ -36,7 +36,7 @@ export async function chatInPipe(
     toggleDetails: () => undefined,
   };
   output.note(
-    "Deputy. Say what you want; a ```ts block is run as a program. /new begins anew, /exit leaves.",
+    "Deputy. Say what you want; a ```ts block runs as a program. /new begins a new session, /exit leaves.",
   );
   const chat = createChat({ host, clock, view, commands: setting.commands }, setting.first);
   const stop = (): void => chat.conversation().stop(signal.aborted ? stoppedBy(signal) : "user");

@@ -48,10 +48,10 @@ export async function chatOnLines(
       stateChanged.abort();
       stateChanged = new AbortController();
     },
-    toggleDetails: () => output.note("Programs and calls are always shown whole here."),
+    toggleDetails: () => output.note("This view always shows whole programs and calls."),
   };
   const talking = createChat({ ...setting, view }, setting.first);
-  output.note("Deputy. Say what you want; /help shows what else there is.");
+  output.note("Deputy. Say what you want; /help shows the commands.");
   using _interrupts = setting.intercept(() => {
     if (talking.interrupt() === "leave") leaving.abort();
     return "handled";

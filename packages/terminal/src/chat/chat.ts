@@ -131,7 +131,7 @@ export function createChat(deps: ChatDeps, first: OpenedConversation): Chat {
     // Else a name with a slip in it would look like the session that was meant.
     if (opened.greeting === undefined)
       view.notice(
-        `There was no session of that name; this is a new one: ${opened.conversation.session.key}.`,
+        `There is no session of that name, so this is a new one: ${opened.conversation.session.key}.`,
       );
   };
   const obey = async (command: SlashCommand, signal: AbortSignal): Promise<void> => {

@@ -16,9 +16,9 @@ export function showHelp(own: readonly SlashCommandHead[]): string {
     ),
   ];
   return [
-    "Say what you want; a ```ts block is run as a program.",
-    "What you say while a turn is under way is heard in it. Ctrl-C stops the turn, twice leaves.",
-    "Ctrl-J or \\ and Enter begins a new line; up and down bring back what you said, Ctrl-R finds it by a part.",
+    "Say what you want; a ```ts block runs as a program.",
+    "Deputy also reads what you say while it works. Ctrl-C stops the turn; twice leaves.",
+    "Ctrl-J, or \\ and Enter, begins a new line; up and down bring back what you said, Ctrl-R searches it.",
     ...commands,
   ].join("\n");
 }

@@ -39,6 +39,6 @@ export function readSlash(text: string): SlashRead {
   const simple = SIMPLE.find((known) => known === (name === "quit" ? "exit" : name));
   if (simple === undefined)
     return word === name ? { kind: "other", name, args: argument } : { kind: "message" };
-  if (argument !== "") return { kind: "wrong", message: `/${name} takes nothing after it.` };
+  if (argument !== "") return { kind: "wrong", message: `/${name} takes no arguments.` };
   return { kind: "command", command: { name: simple } };
 }

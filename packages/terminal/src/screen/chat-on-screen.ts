@@ -61,7 +61,7 @@ export async function chatOnScreen(setting: ChatSetting): Promise<void> {
   using _console = captureConsole((text) => view.notice(text));
   using _warnings = setting.listen((text) => view.notice(text));
   const talking = createChat({ host, clock, view, commands: setting.commands }, setting.first);
-  document.add({ kind: "note", text: "Deputy. Say what you want; /help shows what else there is." });
+  document.add({ kind: "note", text: "Deputy. Say what you want; /help shows the commands." });
   using opened = openScreen({
     document,
     borderStyle: styles.soft,

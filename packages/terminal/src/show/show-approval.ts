@@ -16,7 +16,7 @@ export function showApproval(request: ApprovalRequest, styles: Styles = NO_STYLE
   const later =
     card.unforeseen === undefined
       ? []
-      : [`  Asked later, as it depends on results: ${card.unforeseen} more.`];
+      : [`  Calls that depend on results are asked about later: ${card.unforeseen} more.`];
   return [styles.question(`? ${makeVisible(preview.title)}`), ...calls, ...later].join("\n");
 }
 

@@ -31,7 +31,7 @@ export function showReplaySummary(output: Output, session: string, summary: Repl
   output.object({ type: "summary", session, ...summary });
   const { turns, modelCalls, cells, calls, diverged, notReplayable, mistyped } = summary;
   if (turns === 0) {
-    output.result("There is nothing to run again: no turn has begun.");
+    output.result("There is nothing to replay: no turn has begun.");
     return;
   }
   const all = [

@@ -1,16 +1,17 @@
 import { registerHooks } from "node:module";
 
 export interface PluginModules {
-  /** The module a plugin gets for `@deputy/tools`. */
+  /** The module a plugin gets for `@deputy/tools` and `@deputy/deputy/tools`. */
   readonly toolsUrl: string;
   /** The module a plugin gets for `zod`; absent: found as this file would find it, which a bundle cannot do. */
   readonly zodUrl?: string | undefined;
 }
 
-const TOOLS = "@deputy/tools";
+/** What plugins call it: by its name inside Deputy, or as the installed package exports it, with types for an editor. */
+const TOOLS = new Set(["@deputy/tools", "@deputy/deputy/tools"]);
 
 /**
- * Lets a file anywhere on disk import `@deputy/tools` and `zod` without anything installed beside it: it
+ * Lets a file anywhere on disk import Deputy's tools and `zod` without anything installed beside it: it
  * gets ours, so that its schemas and tools are of the same kind as the host's. Installed packages
  * keep their own zod. Returns a function that undoes it; installing twice is harmless.
  */
@@ -18,7 +19,7 @@ export function installPluginResolution({ toolsUrl, zodUrl }: PluginModules): ()
   const own = import.meta.url;
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (specifier === TOOLS) return nextResolve(toolsUrl, context);
+      if (TOOLS.has(specifier)) return nextResolve(toolsUrl, context);
       const isZod = specifier === "zod" || specifier.startsWith("zod/");
       if (!isZod || isInstalled(context.parentURL)) return nextResolve(specifier, context);
       if (zodUrl !== undefined && specifier === "zod") return nextResolve(zodUrl, context);

@@ -47,12 +47,15 @@ test("[T12] a plugin anywhere on disk gets our tools and zod, with nothing insta
   expect(await load("plugin.ts", paths)).toEqual([["demo.say", "Says"]]);
 });
 
-test("[T12] JavaScript works as well, and a zod that is installed beside it does not get in the way", async () => {
+test("[T12] JavaScript works as well, and what is installed beside it for an editor does not get in the way", async () => {
   const { load } = await setup({
-    "plugin.mjs": `import { defineTool } from "@deputy/tools"; import { z } from "zod";
+    "plugin.mjs": `import { defineTool } from "@deputy/deputy/tools"; import { z } from "zod";
       export default { x: defineTool({ description: "X", approval: "auto", args: z.object({}), run: () => 1 }) };`,
     "node_modules/zod/package.json": '{ "name": "zod", "type": "module", "exports": "./index.js" }',
     "node_modules/zod/index.js": "export const z = 'wrong';",
+    "node_modules/@deputy/deputy/package.json":
+      '{ "name": "@deputy/deputy", "type": "module", "exports": { "./tools": "./tools.js" } }',
+    "node_modules/@deputy/deputy/tools.js": "export const defineTool = () => 'wrong';",
   });
   expect(await load("plugin.mjs", paths)).toEqual([["x", "X"]]);
 });

@@ -37,7 +37,7 @@ async function importModule(file: string): Promise<object> {
     const where = place === undefined ? "" : ` (${place})`;
     throw new ToolsError("plugin_failed", `The plugin ${file} could not be loaded: ${why}${where}`, {
       cause,
-      hint: `Mend ${place === undefined ? "it" : "that line"}; a running daemon loads it again before the next turn. To go on without it: \`deputy tools remove ${file}\`, or move it out of the home's plugins folder.`,
+      hint: `Fix ${place === undefined ? "it" : "that line"}; a running daemon loads it again before the next turn. To go on without it: \`deputy tools remove ${file}\`, or move it out of the home's plugins folder.`,
     });
   }
 }

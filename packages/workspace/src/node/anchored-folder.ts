@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { WorkspaceError } from "../workspace-error.ts";
 import { failureCode, fileFailure, linkRefused } from "./file-failure.ts";
 
-/** A folder that was reached without passing a link, and stays the one it was, whatever becomes of its name. */
+/** A folder that was reached without following a link. It stays the same folder even if its name changes. */
 export interface AnchoredFolder extends AsyncDisposable {
   /** Where a name in it can be opened, made, renamed or removed. */
   at(name: string): string;
   sync(): Promise<void>;
 }
 
-/** Linux names an open file by its number, so that nobody can put a link in the way after it was looked at. */
+/** Linux can address an open file by its number, so that nobody can insert a link after the check. */
 const HAS_PROC = process.platform === "linux";
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * The folder that a file's path lies in, made when it is missing and `missing` says so. Throws `link_refused`,
+ * The folder of a file's path; created if it is missing and `missing` says so Throws `link_refused`,
  * `not_a_folder` or `not_found`.
  */
 export async function anchorFolderOf(
@@ -46,7 +46,7 @@ export async function anchorFolderOf(
   }
 }
 
-/** True when what is open is what the path names; elsewhere than on Linux nobody can tell. */
+/** True if the open file is the one that the path names. Only Linux can tell. */
 export function isAt(handle: FileHandle, place: string): boolean {
   return !HAS_PROC || readlinkSync(`/proc/self/fd/${handle.fd}`) === place;
 }

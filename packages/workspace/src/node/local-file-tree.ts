@@ -163,7 +163,7 @@ function tooLarge(path: string, maxBytes: number): WorkspaceError {
   return new WorkspaceError("file_too_large", `${path} has more than ${maxBytes} bytes`);
 }
 
-/** Beside the file first, then in its place: never half of it. */
+/** Writes a new file beside the old one, then renames it, so that a file is never half written. */
 async function replaceFile(
   folder: AnchoredFolder,
   { partial: draft, name }: { readonly partial: string; readonly name: string },
@@ -195,11 +195,11 @@ async function takeOver(
 ): Promise<void> {
   const made = await handle.stat();
   const [uid, gid] = [Number(replaced.uid), Number(replaced.gid)];
-  // Only the system's administrator can give files away; nobody else has others' files to replace.
+  // Only root can change the owner of a file, and only root replaces files of other users.
   if (made.uid !== uid || made.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
   const mode = Number(replaced.mode) & 0o777;
   if (executable === undefined || executable === isExecutable(replaced)) return await chmod(partial, mode);
-  // Whoever may read it may run it.
+  // Everyone who may read the file may also run it.
   await chmod(partial, executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111);
 }
 

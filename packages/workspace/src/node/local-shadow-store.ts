@@ -2,19 +2,19 @@ import { constants, lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { copyFile, mkdir, open, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { throwIfAborted } from "@deputy/kit";
-import { type Base, EMPTY_BASE } from "../base.ts";
+import { type Base, EMPTY_BASE, type BaseFile } from "../base.ts";
 import type { FileTree } from "../file-tree.ts";
 import type { DraftFile, RealFolder, ShadowDraft, ShadowStore } from "../shadow-store.ts";
 import { WorkspaceError } from "../workspace-error.ts";
-import { formatBase, parseBase } from "./base-file.ts";
 import { failureCode, fileFailure } from "./file-failure.ts";
 import { hashBytes } from "./hash-bytes.ts";
 import { createLocalFileTree } from "./local-file-tree.ts";
 import { createPartialNotes, type PartialNotes } from "./partial-notes.ts";
 import { lockFile } from "./shadow-lock.ts";
 
-/** Files that are brought to the disk at the same time. */
+/** How many files are synced at the same time. */
 const AT_ONCE = 16;
+
 const GENERATION = /^g\d{1,15}$/;
 
 /** A workspace in a folder: `current` names the generation in force, which has `tree`, `objects` and `base.json`. */
@@ -23,7 +23,7 @@ export interface LocalShadowStore extends ShadowStore {
   treeFolder(signal: AbortSignal): Promise<string>;
 }
 
-/** `apart` are folders that a real one may neither hold nor lie in. */
+/** `apart`: folders that the real folder may neither contain nor be inside of. */
 export function createLocalShadowStore(options: {
   readonly directory: string;
   readonly apart: readonly string[];
@@ -157,7 +157,7 @@ function draftIn(directory: string, generation: string, own: FileTree): ShadowDr
   };
 }
 
-/** An object that is there already has the same bytes: it is named by them. */
+/** If the object exists, it has the same bytes, because its name is their hash. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   try {
     await using handle = await open(file, "wx", 0o600);
@@ -172,7 +172,7 @@ async function makeExecutable(file: string): Promise<void> {
   await handle.chmod(0o700);
 }
 
-/** Before the new tree is in force all of it is on the disk, or a power cut could leave files empty. */
+/** Syncs the whole new tree before it is used; otherwise a power cut could leave empty files. */
 async function syncAll(files: readonly string[], signal: AbortSignal): Promise<void> {
   const waiting = [...files];
   const work = async (): Promise<void> => {
@@ -222,4 +222,43 @@ async function textOf(tree: FileTree, path: string, signal: AbortSignal): Promis
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
+}
+
+/** `base.json`: one line for each file, so that a person can read it too. */
+function formatBase({ root, exclude, files }: Base): string {
+  const rows = [...files].map(([path, { sha256, size, executable, seen }]) =>
+    JSON.stringify([path, sha256, size, executable, seen ?? null]),
+  );
+  const head = JSON.stringify({ version: 1, root: root ?? null, exclude });
+  return `${[head, ...rows].join("\n")}\n`;
+}
+
+/** Throws `workspace_damaged`. */
+function parseBase(text: string): Base {
+  try {
+    const [head = "", ...rows] = text.trimEnd().split("\n");
+    const { version, root, exclude } = JSON.parse(head) as Record<string, unknown>;
+    if (version !== 1 || !isNames(exclude)) throw new Error("its head is of another form");
+    const files = new Map(rows.map(parseRow));
+    return { ...(typeof root === "string" ? { root } : {}), exclude, files };
+  } catch (cause) {
+    throw new WorkspaceError("workspace_damaged", "What the workspace was made of cannot be read", {
+      cause,
+      hint: "Look at what is in its tree, keep what you need, then remove the workspace's folder and import anew.",
+    });
+  }
+}
+
+function parseRow(row: string): [string, BaseFile] {
+  const [path, sha256, size, executable, seen] = JSON.parse(row) as unknown[];
+  if (typeof path !== "string" || typeof sha256 !== "string" || typeof size !== "number")
+    throw new Error("a row is of another form");
+  return [
+    path,
+    { sha256, size, executable: executable === true, ...(typeof seen === "string" ? { seen } : {}) },
+  ];
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
 }

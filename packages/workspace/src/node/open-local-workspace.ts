@@ -12,7 +12,7 @@ export interface LocalWorkspace extends Workspace {
 /** A workspace kept in `directory`. Opens nothing yet, and holds nothing open. */
 export function openLocalWorkspace(options: {
   readonly directory: string;
-  /** Folders that no real one may hold or lie in, such as Deputy's home. */
+  /** Folders that the real folder may neither contain nor be inside of, such as Deputy's home. */
   readonly apart: readonly string[];
   readonly now: () => number;
   readonly limits?: WorkspaceLimits;

@@ -3,19 +3,20 @@ import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { anchorFolderOf } from "./anchored-folder.ts";
 
-/** A file on its way; one that a crash left behind is no part of the tree. */
+/** A file that is being written. If a crash leaves one behind, it is not part of the tree. */
 export const PARTIAL = /^\.deputy-[0-9a-f]{16}\.partial$/;
 
 /**
- * Notes of the partial files that a commit makes in the user's folder, kept in the workspace's own: a
- * process that is killed leaves its note, and by it whoever comes next knows what is ours to remove.
+ * Notes about the partial files that a commit creates in the user's folder. They are kept in the workspace's
+ * own folder. A killed process leaves its note, so that the next one knows which files are Deputy's to
+ * remove.
  */
 export interface PartialNotes {
   /** Before the partial file is made. `path` is that of the file it becomes. */
   add(root: string, path: string, partial: string): void;
   /** After it is gone. */
   drop(partial: string): void;
-  /** Removes what dead processes left. Only for who holds the lock that commits hold. */
+  /** Removes what dead processes left. The caller must hold the lock of commits. */
   sweep(): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ export function createPartialNotes(directory: string): PartialNotes {
 
 /** False when the system refused; then it is tried again next time. */
 async function removePartial({ root, path, partial }: Note): Promise<boolean> {
-  // A folder that is gone, or a link in the way: nothing there is ours any more.
+  // The folder is gone, or there is a link in its path: nothing there is Deputy's any more.
   const folder = await anchorFolderOf(root, path, "refuse").catch(() => undefined);
   if (folder === undefined) return true;
   await using _held = folder;

@@ -45,8 +45,8 @@ export interface Core {
 }
 
 /**
- * Workflow DevKit keeps its World, its handlers and its steps in globals. What is put there is one World
- * that stands for whichever is at work, by the asynchronous context; and it must be there before the import.
+ * Workflow DevKit keeps its World, its handlers and its steps in globals. Deputy puts one World there that
+ * forwards to the active one, by the asynchronous context. It must be there before the import.
  */
 const current = new AsyncLocalStorage<Home>();
 let loaded: Promise<Core> | undefined;

@@ -3,7 +3,7 @@ const STUBBED =
   /^(@workflow\/world-(local|vercel)|@workflow\/utils\/get-port|@vercel\/functions|@aws-sdk\/.*)$/;
 const LOGGER = /^\.{1,2}\/logger\.js$/;
 
-/** Whether an import of `importer` (a path or address) is to be answered by `stubs.ts`. The bundle asks, too. */
+/** True if an import of `importer` (a path or address) resolves to `stubs.ts`. The bundle uses this too. */
 export function isStubbed(specifier: string, importer: string): boolean {
   if (!/[/\\]@workflow[/\\]core[/\\]/.test(importer)) return false;
   return STUBBED.test(specifier) || LOGGER.test(specifier);

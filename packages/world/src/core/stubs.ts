@@ -1,4 +1,4 @@
-// Stands in for parts of Workflow DevKit that nobody calls here, see `stubs-of.ts`. Imports nothing.
+// Replaces parts of Workflow DevKit that are never called here, see `stubs-of.ts`. Imports nothing.
 const refuse = (): never => {
   throw new Error("Workflow DevKit asked for a World before it was given one");
 };

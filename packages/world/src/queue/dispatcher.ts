@@ -67,7 +67,7 @@ export function createDispatcher(deps: {
   let beat: NodeJS.Timeout | undefined;
   let lastBeatMs = 0;
 
-  /** What is delivered belongs to nobody's delivery, whoever it was that asked for it. */
+  /** A delivery runs outside the asynchronous context of the delivery that requested it. */
   const atRoot = AsyncLocalStorage.snapshot();
 
   /** A failure here is the disk's, or a bug: told, and tried again a little later unless the disk is given up. */
@@ -75,7 +75,7 @@ export function createDispatcher(deps: {
     try {
       attempt();
     } catch (error) {
-      // Who is still at work when the World is closed is not heard; what it did is done again.
+      // The World was closed while this delivery was running: the next start delivers it again.
       if (error instanceof WorldError && error.code === "world_closed") return;
       onBug(error);
       if (error instanceof WorldError && error.code !== "world_full") return;
@@ -118,7 +118,7 @@ export function createDispatcher(deps: {
         return ready.filter(({ id }) => !running.has(id));
       });
     if (find().length === 0) return [];
-    // Looked up again where nobody else can claim the same.
+    // Read again inside the transaction, where no other process can claim it.
     return db.write("claim", "relaxed", () =>
       find().map((message) => {
         const lease = `${deps.worker}:${(deliveries += 1)}`;

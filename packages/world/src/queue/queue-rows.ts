@@ -6,7 +6,7 @@ export interface NewMessage {
   readonly kind: MessageKind;
   readonly name: string;
   readonly run: string | undefined;
-  /** Of two messages with the same key, the second is none. */
+  /** A second message with the same key is ignored. */
   readonly key: string | undefined;
   /** Milliseconds since the epoch. */
   readonly ready: number;
@@ -40,7 +40,7 @@ export interface QueueRows {
   /** These do nothing when somebody else has taken it over. */
   remove(id: number, lease: string): void;
   release(id: number, lease: string, ready: number, failures: number): void;
-  /** Messages of a run that nobody delivers now. */
+  /** Messages of a run that are not being delivered now. */
   removeWaiting(run: string): void;
   /** Ends all leases: whoever had them is dead, or is to be treated so. */
   endLeases(now: number): void;

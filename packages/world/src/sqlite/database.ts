@@ -120,7 +120,7 @@ function open(path: string): DatabaseSync {
   }
 }
 
-/** Undefined for what says nothing about the disk. After a sync that failed nobody knows what it holds. */
+/** Undefined for errors that are not about the disk. After a failed sync, it is unknown what the disk has. */
 function failureOf(cause: unknown): WorldError | undefined {
   if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number")
     return undefined;

@@ -42,8 +42,8 @@ export interface WorkflowsOptions {
 const FIRINGS_PER_RUN = 50;
 
 /**
- * Loads Workflow DevKit, goes on with what was interrupted, and takes new work. Disposing suspends: steps are
- * told to stop with `suspended`, nothing is marked failed, and the next opening goes on.
+ * Loads Workflow DevKit, continues interrupted work, and accepts new work. Disposing suspends: steps are
+ * stopped with `suspended`, nothing is marked as failed, and the next opening continues.
  */
 export async function openWorkflows(options: WorkflowsOptions): Promise<Workflows> {
   const { world, onBug, signal, clock = createSystemClock(), firingsPerRun = FIRINGS_PER_RUN } = options;

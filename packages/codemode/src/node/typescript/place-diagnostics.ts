@@ -4,7 +4,6 @@ import type { CatalogueProject } from "../../checker/cell-project.ts";
 import type { CompilerDiagnostic, PlacedDiagnostic, PlaceFacts } from "../../checker/compiler-diagnostic.ts";
 import { createCellSyntax } from "./cell-syntax.ts";
 import { placeFacts } from "./place-facts.ts";
-import { toolPathsOf } from "./tool-paths.ts";
 import { createTypeReader } from "./type-reader.ts";
 
 /** Merged and cut, they are fewer still. */
@@ -63,4 +62,33 @@ function withFacts(diagnostic: CompilerDiagnostic, facts: PlaceFacts): PlacedDia
 /** Facts only help to explain: where the API cannot answer, the diagnostic stands alone. */
 function nothing(): PlaceFacts {
   return {};
+}
+
+/** The dotted path of every tool in a file of declarations, in its order. */
+function toolPathsOf(syntax: typeof Syntax, file: Syntax.SourceFile): readonly string[] {
+  const paths: string[] = [];
+
+  const visitType = (type: Syntax.Node | undefined, path: string): void => {
+    if (type === undefined) return;
+    if (syntax.isFunctionTypeNode(type)) paths.push(path);
+    if (!syntax.isTypeLiteralNode(type)) return;
+    if (type.members.some((member) => syntax.isCallSignatureDeclaration(member))) paths.push(path);
+    for (const member of type.members) {
+      const isMethod = syntax.isMethodSignatureDeclaration(member);
+      if (!isMethod && !syntax.isPropertySignatureDeclaration(member)) continue;
+      const { name } = member;
+      if (!syntax.isIdentifier(name) && !syntax.isStringLiteral(name)) continue;
+      const below = path === "" ? name.text : `${path}.${name.text}`;
+      if (isMethod) paths.push(below);
+      else visitType(member.type, below);
+    }
+  };
+
+  for (const statement of file.statements) {
+    if (!syntax.isVariableStatement(statement)) continue;
+    for (const { name, type } of statement.declarationList.declarations) {
+      if (syntax.isIdentifier(name) && name.text === "tools") visitType(type, "");
+    }
+  }
+  return paths;
 }

@@ -3,7 +3,6 @@ import type * as TypeScript from "typescript/unstable/async";
 import type { CompilerDiagnostic, PlaceFacts } from "../../checker/compiler-diagnostic.ts";
 import type { CellSyntax } from "./cell-syntax.ts";
 import type { TypeReader } from "./type-reader.ts";
-import { unknownOrigin } from "./unknown-origin.ts";
 
 type Node = Syntax.Node;
 
@@ -20,13 +19,21 @@ export interface Lens {
 }
 
 const NO_NAME = 2304;
+
 const NOT_CALLABLE = 2349;
+
 const NO_OVERLAP = 2367;
+
 const NO_MEMBER: ReadonlySet<number> = new Set([2339, 2550, 2551, 2568]);
+
 const EXCESS_PROPERTY: ReadonlySet<number> = new Set([2353, 2561]);
+
 const NOT_ASSIGNABLE: ReadonlySet<number> = new Set([2322, 2345, 2559, 2739, 2740, 2741, 2820]);
+
 const ARGUMENT_COUNT: ReadonlySet<number> = new Set([2554, 2555]);
+
 const IS_UNKNOWN: ReadonlySet<number> = new Set([2571, 18046]);
+
 const IMPLICIT_ANY: ReadonlySet<number> = new Set([7006, 7031]);
 
 /** What the checker knows about a diagnostic's place; empty where nothing would help. */
@@ -79,7 +86,7 @@ async function bindingFacts(lens: Lens, element: Syntax.BindingElement): Promise
   return { lookup, ...(owner.kind === "unknown" ? await unknownOrigin(lens, source) : {}) };
 }
 
-/** The whole path after `tools` that a member stands in. */
+/** The whole path after `tools` that contains a member. */
 function toolPathOf({ cell }: Lens, member: Node): string | undefined {
   const [root, ...names] = cell.pathOf(cell.wholeChain(member)) ?? [];
   return root === "tools" && names.length > 0 ? names.join(".") : undefined;
@@ -176,4 +183,23 @@ function followsFacts(lens: Lens, node: Node, all: readonly CompilerDiagnostic[]
   const { expression } = call;
   const cause = all.find((other) => other.pos >= expression.getStart(file) && other.end <= expression.end);
   return cause === undefined ? {} : { followsFrom: cause.pos };
+}
+
+/** Where a value of unknown type comes from, if that is plain to see. */
+async function unknownOrigin(lens: Lens, value: Syntax.Node): Promise<PlaceFacts> {
+  const { syntax, cell, checker } = lens;
+  const node = cell.bare(value);
+  if (syntax.isCallExpression(node)) {
+    const [root] = cell.pathOf(node.expression) ?? [];
+    return root === "tools" ? { unknownFrom: { kind: "call", callee: cell.text(node.expression) } } : {};
+  }
+  if (!syntax.isIdentifier(node)) return {};
+  const symbol = await checker.getSymbolAtLocation(node);
+  const declaration = await symbol?.valueDeclaration?.resolve();
+  if (declaration === undefined || !syntax.isVariableDeclaration(declaration)) return {};
+  if (syntax.isCatchClause(declaration.parent)) return { unknownFrom: { kind: "catch" } };
+  const { initializer } = declaration;
+  // A variable made from itself leads nowhere.
+  if (initializer === undefined || syntax.isIdentifier(cell.bare(initializer))) return {};
+  return await unknownOrigin(lens, initializer);
 }

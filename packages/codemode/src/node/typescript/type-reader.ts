@@ -8,7 +8,7 @@ const MAX_LITERALS = 1_000;
 
 /** Puts into words and names what the checker knows about a type; every question costs a round trip. */
 export interface TypeReader {
-  /** Without `members` where nobody prints them. */
+  /** Without `members` if they are not printed. */
   read(type: TypeScript.Type, detail: "names" | "members"): Promise<TypeFacts>;
 }
 

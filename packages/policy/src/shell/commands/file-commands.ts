@@ -191,7 +191,10 @@ function copyOrMove(kind: "copy" | "move"): CommandSpec {
   };
 }
 
-/** What is written lies in the destination where that is a directory; it may be a link, or hold some. */
+/**
+ * If the destination is a directory, the written file is inside it. The directory may be a link or contain
+ * links.
+ */
 function judgeTargets(
   context: CommandContext,
   sources: readonly Argument[],

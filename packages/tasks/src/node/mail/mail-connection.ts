@@ -98,7 +98,7 @@ export async function openMailConnection(deps: {
     const mailbox = await within(ANSWER_MS, () => client.mailboxOpen(settings.mailbox, { readOnly: true }));
     if (typeof mailbox.uidValidity !== "bigint")
       throw new TasksError("source_refused", `${settings.host} does not number the mails of this mailbox`, {
-        hint: "Without UIDVALIDITY nobody can tell a mail from another; watch another mailbox.",
+        hint: "Without UIDVALIDITY, Deputy cannot tell mails apart. Watch another mailbox.",
       });
     let by: "push" | "polling" = client.capabilities.has("IDLE") ? "push" : "polling";
 

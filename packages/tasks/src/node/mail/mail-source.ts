@@ -3,12 +3,13 @@ import type { Clock } from "@deputy/kit";
 import type { Delivery } from "../../inbox/inbox.ts";
 import type { EventSource, SourceContext } from "../../sources/event-source.ts";
 import { TasksError } from "../../tasks-error.ts";
-import { openCursorFile } from "../cursor-file.ts";
+import { openCursorFile, type CursorCodec } from "../cursor-file.ts";
 import { type MailConnection, openMailConnection } from "./mail-connection.ts";
-import { type MailCursor, mailCursorCodec } from "./mail-cursor.ts";
 import { unreadableMail } from "./mail-payload.ts";
 import type { MailSecret, MailSettings } from "./mail-settings.ts";
 import { readMail } from "./read-mail.ts";
+
+const mailCursorCodec: CursorCodec<MailCursor> = { parse, toJson: (cursor) => cursor };
 
 /** A mail that its server hands over wrongly so often is delivered without its content: those after it must not wait. */
 const MOST_ATTEMPTS = 5;
@@ -129,4 +130,22 @@ export function createMailSource(deps: {
       }
     },
   };
+}
+
+/** How far a mailbox was read. Every mail up to `uid` is in the inbox, or was there before it was watched. */
+interface MailCursor {
+  /** Of the source: another server, user or mailbox begins anew. */
+  readonly id: string;
+  readonly uidValidity: string;
+  readonly uid: number;
+  /** When the newest of them arrived: how mails are told apart once the server numbers them anew. */
+  readonly receivedMs: number;
+}
+
+function parse(json: unknown): MailCursor | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  const { id, uidValidity, uid, receivedMs } = json as Partial<Record<keyof MailCursor, unknown>>;
+  if (typeof id !== "string" || typeof uidValidity !== "string") return undefined;
+  if (!Number.isSafeInteger(uid) || typeof receivedMs !== "number") return undefined;
+  return { id, uidValidity, uid: uid as number, receivedMs };
 }

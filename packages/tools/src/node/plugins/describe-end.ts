@@ -16,7 +16,7 @@ export interface EndInWords {
 }
 
 export function describeEnd(
-  { code, signal, said }: HostEnd,
+  { code, signal, said, offence }: HostEnd,
   doom: Doom | undefined,
   memoryMb: number,
 ): EndInWords {
@@ -27,6 +27,7 @@ export function describeEnd(
       doom.how === "thrown" ? "threw an error that nothing caught" : "left a rejected promise to nobody";
     return { what: `${how}: ${doom.what}`, quotes: undefined };
   }
+  if (offence !== undefined) return own(offence);
   if (/heap out of memory|Allocation failed/.test(said))
     return own(`ran out of memory (it may have ${memoryMb} MB)`);
   if (signal !== null) return own(`was ended by ${signal}`);

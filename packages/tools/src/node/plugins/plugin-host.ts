@@ -307,7 +307,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
   };
 }
 
-const MEND = "Mend it, or take it out: `deputy tools remove FILE`. Nothing else of Deputy depends on it.";
+const MEND = "Fix it, or remove it with `deputy tools remove FILE`. Nothing else in Deputy depends on it.";
 
 function unresponsive(file: string, path: string, afterMs: number, isBusy: boolean): ToolsError {
   const why = isBusy ? "another call keeps it busy" : "it is started again when it is needed next";

@@ -8,10 +8,15 @@ import { flattenTree } from "../../flatten-tree.ts";
 import { installPluginResolution } from "../install-plugin-resolution.ts";
 import { loadPlugin } from "../load-plugin.ts";
 import { answerQuestion, inputOf } from "./answer-question.ts";
-import { CHANNEL_FD, type FromHost, type HostOrder, type ToHost } from "./host-messages.ts";
+import {
+  CHANNEL_FD,
+  type FromHost,
+  type HostOrder,
+  type ToHost,
+  type ToolDescription,
+} from "./host-messages.ts";
 import { createHostedCalls, type HostedCalls } from "./hosted-calls.ts";
 import { createMessagePipe } from "./message-pipe.ts";
-import { describeTool } from "./tool-description.ts";
 import { toWireError } from "./wire-error.ts";
 import { cut } from "./wire-text.ts";
 
@@ -105,4 +110,20 @@ function preferToEnd(): void {
   } catch {
     // It only was to be the first.
   }
+}
+
+/** What of a tool is data. */
+function describeTool(tool: CatalogueTool): ToolDescription {
+  const says = [
+    ...(tool.termsOf === undefined ? [] : ["terms" as const]),
+    ...(tool.circumstancesOf === undefined ? [] : ["circumstances" as const]),
+    ...(tool.sourceOf === undefined ? [] : ["source" as const]),
+  ];
+  const { path, description, approval, effect, presumed, idempotent, critical, grantable } = tool;
+  const { trust, credentials, limits, examples, inputSchema, outputSchema } = tool;
+  const data = { path, description, approval, effect, presumed, idempotent, critical, grantable };
+  // As JSON: an example or a schema's default may hold what does not cross.
+  return JSON.parse(
+    JSON.stringify({ ...data, trust, credentials, limits, examples, inputSchema, outputSchema, says }),
+  ) as ToolDescription;
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
-import { createInterface } from "node:readline";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { CHANNEL_FD, type FromHost, fromHost, type ToHost } from "./host-messages.ts";
 import { createMessagePipe } from "./message-pipe.ts";
@@ -24,6 +23,8 @@ export interface HostEnd {
   readonly signal: NodeJS.Signals | null;
   /** The last of what it wrote to stderr. */
   readonly said: string;
+  /** What it did for which it was ended here, to be read after its name. */
+  readonly offence?: string | undefined;
 }
 
 export interface StartHostDeps {
@@ -35,6 +36,10 @@ export interface StartHostDeps {
 }
 
 const KEPT_CHARS = 4_000;
+/** Of what a plugin prints; longer ones are passed on in pieces. */
+const LINE_CHARS = 64 * 1024;
+/** How long a process that has closed its channel may take to be gone, and its pipes after it. */
+const GONE_MS = 200;
 /** From here on it is the engine that speaks of its own end: pages of addresses. */
 const ENGINE_SPEAKS = /^(?:<---|FATAL ERROR|#\s*$|\s*#\s+Fatal error)/;
 
@@ -57,27 +62,39 @@ export function startHost(deps: StartHostDeps): HostProcess {
   process.once("exit", atExit);
   const said = readLines(child, deps.print);
   const pipe = child.stdio[CHANNEL_FD] as Duplex;
+  let offence: string | undefined;
+  const endFor = (what: string): void => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    offence ??= what;
+    killGroup(child);
+  };
   const channel = createMessagePipe(pipe, {
     onMessage(message) {
       const read = fromHost.safeParse(message);
       // What a plugin sends past us says nothing to us.
       if (read.success) deps.onMessage(read.data);
     },
-    onBroken: () => killGroup(child),
+    onBroken: () => endFor("wrote something that is no message into its way to Deputy"),
   });
   const ended = new Promise<HostEnd>((resolve) => {
     const end = (code: number | null, signal: NodeJS.Signals | null): void => {
       process.off("exit", atExit);
-      resolve({ code, signal, said: said() });
+      resolve({ code, signal, said: said(), offence });
     };
     // Once its pipes are closed, too: its last words are in them.
     child.once("close", end);
-    child.once("exit", () => killGroup(child));
+    child.once("exit", () => {
+      killGroup(child);
+      // What it has started may have left the group, and hold on to them.
+      setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      }, GONE_MS).unref();
+    });
     child.on("error", () => {
       if (child.pid === undefined) end(null, null);
     });
-    // Without a way to reach it, it is as good as gone.
-    pipe.once("close", () => killGroup(child));
+    // Without a way to reach it, it is as good as gone. A process that ends closes its pipes before that is known.
+    pipe.once("close", () => setTimeout(endFor, GONE_MS, "closed its way to Deputy").unref());
   });
   return {
     send: (message) => channel.send(message),
@@ -118,14 +135,33 @@ function dyingWithUs(): readonly string[] {
 function readLines(child: ChildProcess, print: (line: string) => void): () => string {
   let said = "";
   let isMuted = false;
-  if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", print);
+  if (child.stdout !== null) onLine(child.stdout, print);
   if (child.stderr !== null)
-    createInterface({ input: child.stderr }).on("line", (line) => {
+    onLine(child.stderr, (line) => {
       said = `${said}${line}\n`.slice(-KEPT_CHARS);
       isMuted ||= ENGINE_SPEAKS.test(line);
       if (!isMuted) print(line);
     });
   return () => said;
+}
+
+function onLine(input: Readable, take: (line: string) => void): void {
+  let rest = "";
+  const takeLong = (line: string): string => {
+    let end = line;
+    for (; end.length > LINE_CHARS; end = end.slice(LINE_CHARS)) take(end.slice(0, LINE_CHARS));
+    return end;
+  };
+  input.setEncoding("utf8");
+  input.on("data", (text: string) => {
+    const lines = `${rest}${text}`.split(/\r?\n/);
+    const last = lines.pop() ?? "";
+    for (const line of lines) take(takeLong(line));
+    rest = takeLong(last);
+  });
+  input.once("end", () => {
+    if (rest !== "") take(rest);
+  });
 }
 
 function killGroup(child: ChildProcess): void {

@@ -1,0 +1,49 @@
+import { createNodeTypeChecker, createNodeTypeStripper, createWorkerSandbox } from "@deputy/codemode/node";
+import { openMemoryEngine, type ProgramRuntime } from "@deputy/engine/memory";
+import type { Model } from "@deputy/model";
+import type { EmbeddedEngine } from "@deputy/sdk";
+import { chooseModel } from "../choose-model.ts";
+import { secretsIn } from "../secrets-in-env.ts";
+import type { OpenOptions } from "./create-deputy.ts";
+
+/** Throws as `chooseModel` does, and `invalid_tool` or `duplicate_tool`. */
+export async function openInMemory(options: OpenOptions): Promise<EmbeddedEngine> {
+  const { tools, instructions, env, signal, warn, onBug } = options;
+  const model = modelOf(options);
+  await using opened = new AsyncDisposableStack();
+  const engine = opened.use(
+    await openMemoryEngine({
+      modelOf: () => model,
+      tools: tools === undefined ? [] : [{ source: "the embedding program", tree: tools }],
+      openRuntime,
+      ...(instructions === undefined ? {} : { files: { "main/AGENTS.md": instructions } }),
+      secrets: secretsIn(env),
+      warn,
+      onBug,
+      signal,
+    }),
+  );
+  // What is wrong with the tools shows now.
+  if (tools !== undefined) await engine.catalogue();
+  opened.move();
+  return engine;
+}
+
+function modelOf({ model, env }: OpenOptions): Model {
+  if (typeof model === "object") return model;
+  return chooseModel({ model }, model === undefined ? env : { ...env, DEPUTY_MODEL: model });
+}
+
+async function openRuntime(): Promise<ProgramRuntime> {
+  const checker = createNodeTypeChecker();
+  const sandbox = createWorkerSandbox();
+  const opened = new AsyncDisposableStack();
+  opened.use(checker);
+  opened.use(sandbox);
+  return {
+    checker,
+    sandbox,
+    stripper: createNodeTypeStripper(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import type { EventType, StoredEvent } from "../canonical-event.ts";
+import { type AuditEntry, isAudited, projectAudit } from "./project-audit.ts";
+import { eventTypes, openSampleStream } from "../test/sample-stream.ts";
+
+test("[P39] everything is audited but how work went on", () => {
+  expect(eventTypes.filter((type) => !isAudited(type)).sort()).toEqual([
+    "assistant.reasoning",
+    "call.progress",
+    "cell.checked",
+    "cell.resumed",
+    "cell.suspended",
+    "memory.indexed",
+    "memory.recalled",
+    "turn.claimed",
+    "turn.suspended",
+  ]);
+  expect(isAudited("cell.forked")).toBe(true);
+});
+
+test("[P40] what each event says", () => {
+  const stream = openSampleStream();
+  const table: Partial<Record<EventType, AuditEntry>> = {
+    "session.started": { summary: "agent main, terminal--default, by cli" },
+    "user.message": { who: "ada", summary: "cli: Close the stale issues" },
+    "assistant.message": { who: "assistant", summary: "Closed 12 issues." },
+    "event.erased": { who: "ada", summary: "event 3: private" },
+    error: { summary: "budget_exceeded: The budget is spent" },
+    "turn.aborted": { who: "ada", summary: "stopped: changed my mind" },
+    "auth.accepted": { who: "token", summary: "from 127.0.0.1, /ws, bearer, curl/8" },
+    "auth.rejected": {
+      who: "token",
+      summary: "from 127.0.0.1, /ws, bearer, curl/8, wrong token (and 12 more)",
+    },
+    "net.request": { summary: "allow GET example.org: 200" },
+    "hook.received": { who: "hook builds", summary: 'standard msg_1: {"state":"failed"}' },
+    "memory.written": { summary: '{"source":"MEMORY.md","diff":"+ likes tea"}' },
+    "memory.forgotten": { who: "ada", summary: "1 pieces of MEMORY.md" },
+  };
+  const said = Object.keys(table).map((type) => [type, projectAudit(stream.event(type as EventType))]);
+  expect(Object.fromEntries(said)).toEqual(table);
+});
+
+test("[P40] an event of a call names its tool where it can, and what became of it", () => {
+  const { event, data } = openSampleStream();
+  const { toolPath, input } = data["call.requested"];
+  expect(projectAudit(event("call.requested"))).toEqual({ toolPath, summary: JSON.stringify(input) });
+  expect(projectAudit(event("approval.requested"))).toMatchObject({ toolPath });
+  for (const status of ["succeeded", "failed", "denied", "unknown"] as const) {
+    const settled = projectAudit(event("call.settled", { ...data["call.settled"], status }));
+    expect([settled.toolPath, settled.summary.startsWith(status)]).toEqual([toolPath, true]);
+  }
+  const resolved = projectAudit(
+    event("approval.resolved", { ...data["approval.resolved"], by: "owner", decision: "denied" }),
+  );
+  expect([resolved.who, resolved.summary.startsWith("denied")]).toEqual(["owner", true]);
+});
+
+test("[P40] a task's schedule is told in words, and each of its times", () => {
+  const { event, data } = openSampleStream();
+  const timing = { kind: "cron", expression: "30 17 * * 1-5", zone: "Europe/Vienna" } as const;
+  const rest = { misfire: { kind: "once" }, catchUpMs: 0, overlap: "skip", jitterMs: 0 } as const;
+  const created = (schedule: (typeof data)["task.created"]["schedule"]): string =>
+    projectAudit(event("task.created", { ...data["task.created"], prompt: "Tidy up", schedule })).summary;
+  expect(created({ ...timing, ...rest })).toBe("Tidy up (on weekdays at 17:30, Europe/Vienna)");
+  expect(created("0 9 * * *")).toBe("Tidy up (0 9 * * *)");
+  const at = { kind: "at", at: "2026-03-01T09:00:00.000Z", zone: "Mars/Base" } as const;
+  expect(created({ ...at, ...rest })).toContain('"Mars/Base"');
+  expect(created({ ...timing, ...rest, expression: "whenever" })).toContain('"whenever"');
+  const slot = { ...data["task.skipped"], reason: "missed: too long ago" };
+  expect(projectAudit(event("task.fired", { ...data["task.fired"], reason: "on time" })).summary).toBe(
+    "due at 2026-03-01T09:00:00.000Z: on time",
+  );
+  expect(projectAudit(event("task.skipped", slot)).summary).toBe(
+    "due at 2026-03-01T09:00:00.000Z: missed: too long ago",
+  );
+  expect(
+    projectAudit(event("task.skipped", { ...slot, count: 8, untilAt: "2026-03-08T09:00:00.000Z" })).summary,
+  ).toBe(
+    "due at 2026-03-01T09:00:00.000Z and on until 2026-03-08T09:00:00.000Z, 8 times: missed: too long ago",
+  );
+});
+
+test("[P40] every event has an entry, and stays as it is", () => {
+  const stream = openSampleStream();
+  const odd = [
+    stream.raw("cell.forked", { much: ["new"] }),
+    stream.raw("user.message", { text: 7 }),
+    stream.raw("user.message", "text"),
+    stream.raw("user.message", null),
+  ];
+  const every: readonly StoredEvent[] = [...eventTypes.map((type) => stream.event(type)), ...odd];
+  for (const event of every) {
+    const before = structuredClone(event);
+    expect(typeof projectAudit(Object.freeze(event)).summary).toBe("string");
+    expect(event).toEqual(before);
+  }
+  expect(odd.map((event) => projectAudit(event).summary)).toEqual([
+    '{"much":["new"]}',
+    '{"text":7}',
+    '"text"',
+    "(erased)",
+  ]);
+});

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { streamIdSchema } from "../canonical-event.ts";
+import {
+  approvalIdSchema,
+  approvalPreviewSchema,
+  bindingSchema,
+  decisionSchema,
+  knownResultSchema,
+  scopeSchema,
+} from "../events/call-events.ts";
+import { idSchema, timestampSchema } from "../events/shared.ts";
+
+/** Body of `POST /api/approvals/:callId`. */
+export const approvalAnswerSchema = z.strictObject({
+  decision: decisionSchema,
+  scope: scopeSchema.optional(),
+  expiresAt: timestampSchema.optional(),
+  reason: z.string().max(2_000).optional(),
+  calls: z.array(idSchema("call")).optional(),
+  result: knownResultSchema.optional(),
+});
+export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
+
+export const pendingApprovalSchema = z.object({
+  id: approvalIdSchema,
+  stream: streamIdSchema,
+  toolPath: z.string(),
+  input: z.unknown(),
+  preview: approvalPreviewSchema,
+  requestedAt: timestampSchema,
+  expiresAt: timestampSchema.optional(),
+  unknownCall: idSchema("call").optional(),
+  deaths: z.int().min(2).optional(),
+  askedBy: idSchema("call").optional(),
+});
+export type PendingApproval = z.infer<typeof pendingApprovalSchema>;
+
+/** Body of `GET /api/approvals`. */
+export const approvalListSchema = z.object({ approvals: z.array(pendingApprovalSchema) });
+
+/** Body of the answer to `POST /api/approvals/:callId`. */
+export const approvalAnsweredSchema = z.object({ id: approvalIdSchema, decision: decisionSchema });
+
+/** What the user has allowed beyond one call. */
+export const standingGrantSchema = z.object({
+  id: idSchema("grant"),
+  stream: streamIdSchema,
+  scope: scopeSchema,
+  /** A tool, or one exact input of it. */
+  bindings: z.array(bindingSchema),
+  /** For a plan: each binding allows one call of its program. */
+  planId: idSchema("plan").optional(),
+  createdAt: timestampSchema,
+  expiresAt: timestampSchema.optional(),
+});
+export type StandingGrant = z.infer<typeof standingGrantSchema>;
+
+/** Body of `GET /api/grants`. */
+export const grantListSchema = z.object({ grants: z.array(standingGrantSchema) });

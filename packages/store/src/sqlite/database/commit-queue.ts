@@ -1,0 +1,137 @@
+import { CodedError } from "@deputy/kit";
+import { EventLogError } from "@deputy/protocol";
+import { commitFailure, type Durability, type Transaction } from "./transaction.ts";
+
+/** Group commit: whatever was submitted in one turn of the event loop shares one transaction, and one sync. */
+export interface CommitQueue {
+  /**
+   * Runs `work` inside a transaction; resolves with what it returned once that is committed.
+   * A coded error that `work` throws, which it must do before it writes, rejects alone; any other
+   * failure rejects the whole transaction with `storage_full`, `log_missing`, or `log_failed` for good.
+   */
+  submit<T>(durability: Durability, work: () => T): Promise<T>;
+  /** Commits what waits, then refuses everything with `log_closed`. Idempotent. */
+  close(): void;
+  /** Refuses everything with `log_failed` from now on. */
+  fail(cause: unknown): void;
+  readonly failed: boolean;
+  /** Why an append would be refused now, or the last one was: undefined when all is well. */
+  trouble(): EventLogError | undefined;
+}
+
+interface Waiting {
+  readonly durability: Durability;
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** What the work returned; or why it was refused. */
+  value: unknown;
+  refused: CodedError<string> | undefined;
+}
+
+export function createCommitQueue(deps: {
+  readonly transaction: Transaction;
+  readonly limits: { readonly batchAppends: number };
+  /** Why nothing may be written now, if so. Asked before anything of a transaction is. */
+  readonly check: () => EventLogError | undefined;
+  /** Inside the transaction, after all work. */
+  readonly beforeCommit: () => void;
+  /** Called after COMMIT and before appends resolve. If it throws, the log fails. */
+  readonly afterCommit: (durability: Durability) => void;
+  /** After everybody was told; must not throw. */
+  readonly announce: () => void;
+  readonly rolledBack: () => void;
+  /** The log has failed for good. Told once; must not throw. */
+  readonly onFailed: (error: EventLogError) => void;
+}): CommitQueue {
+  const { transaction } = deps;
+  const waiting: Waiting[] = [];
+  let scheduled = false;
+  let refusal: EventLogError | undefined;
+  let lastRefused: EventLogError | undefined;
+
+  const schedule = (): void => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+  const flush = (): void => {
+    scheduled = false;
+    if (waiting.length === 0) return;
+    const batch = waiting.splice(0, deps.limits.batchAppends);
+    if (waiting.length > 0) schedule();
+    if (refusal === undefined) commitBatch(batch);
+    else for (const one of batch) one.reject(refusal);
+  };
+
+  const failForGood = (failure: EventLogError): void => {
+    if (refusal !== undefined) return;
+    refusal = failure;
+    deps.onFailed(failure);
+  };
+  const refuse = (batch: readonly Waiting[], failure: EventLogError): void => {
+    if (failure.code === "log_failed") failForGood(failure);
+    lastRefused = failure;
+    for (const one of batch) one.reject(failure);
+  };
+  const failureOf = (cause: unknown, isCommitted: boolean): EventLogError => {
+    const failure = commitFailure(cause, "unknown");
+    if (isCommitted || failure.code !== "log_failed") return failure;
+    return transaction.writeOver() ? commitFailure(cause, "no") : failure;
+  };
+  const commitBatch = (batch: readonly Waiting[]): void => {
+    const trouble = deps.check();
+    if (trouble !== undefined) return refuse(batch, trouble);
+    const durability = batch.some((one) => one.durability === "full") ? "full" : "relaxed";
+    let isCommitted = false;
+    try {
+      transaction.begin(durability);
+      for (const one of batch) run(one);
+      deps.beforeCommit();
+      transaction.commit();
+      isCommitted = true;
+      deps.afterCommit(durability);
+    } catch (cause) {
+      transaction.rollback();
+      deps.rolledBack();
+      return refuse(batch, failureOf(cause, isCommitted));
+    }
+    lastRefused = undefined;
+    for (const one of batch) {
+      if (one.refused === undefined) one.resolve(one.value);
+      else one.reject(one.refused);
+    }
+    deps.announce();
+  };
+
+  return {
+    submit<T>(durability: Durability, work: () => T) {
+      if (refusal !== undefined) return Promise.reject(refusal);
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      waiting.push({ durability, work, resolve, reject, value: undefined, refused: undefined });
+      schedule();
+      return promise as Promise<T>;
+    },
+    close() {
+      while (waiting.length > 0) flush();
+      refusal ??= new EventLogError("log_closed", "The log is closed");
+    },
+    fail(cause) {
+      failForGood(commitFailure(cause, "no"));
+    },
+    trouble: () =>
+      refusal ?? deps.check() ?? (lastRefused?.code === "storage_full" ? lastRefused : undefined),
+    get failed() {
+      return refusal?.code === "log_failed";
+    },
+  };
+}
+
+function run(one: Waiting): void {
+  try {
+    one.value = one.work();
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    one.refused = error;
+  }
+}

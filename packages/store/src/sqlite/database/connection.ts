@@ -1,0 +1,119 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { DatabaseSync } from "node:sqlite";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { assertOurs, migrate } from "./schema.ts";
+import { createPrivateFile, sizeOf, type StoreFiles, syncPath } from "./store-files.ts";
+
+/** How long one statement waits for a lock that somebody else holds for a moment. */
+const BUSY_MS = 500;
+
+/** What SQLite puts beside a database. */
+export const SIDE_FILES = ["-wal", "-shm", "-journal"] as const;
+
+/** The writer's connection, with the schema brought up to date. */
+export function openForWriting(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: BUSY_MS });
+  try {
+    db.exec(`PRAGMA journal_mode = WAL;
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA secure_delete = ON;
+      PRAGMA trusted_schema = OFF;`);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A connection that cannot change anything, and leaves the write-ahead log alone when it closes. */
+export function openForReading(path: string): DatabaseSync {
+  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+}
+
+/** A file without a writer, read without its write-ahead log and without creating files beside it. */
+export function openImmutable(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** A connection, and what is to be called after it was closed. */
+export interface OpenedAnywhere {
+  readonly db: DatabaseSync;
+  release(): void;
+}
+
+/**
+ * Reads a database also on a read-only or full disk, where SQLite cannot create its index of the write-ahead
+ * log. While a process writes, the index exists. Otherwise nobody writes, and a write-ahead log that was left
+ * behind is read from a copy. Throws for a file that is not a database.
+ */
+export function openAnywhere(path: string): OpenedAnywhere {
+  const beside = openForReading(path);
+  try {
+    beside.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return { db: beside, release: () => undefined };
+  } catch (error) {
+    beside.close();
+    if (sqliteFailureOf(error) === "damaged" || sqliteFailureOf(error) === "busy") throw error;
+  }
+  if (sizeOf(`${path}-wal`) === 0) return { db: openImmutable(path), release: () => undefined };
+  const directory = mkdtempSync(join(tmpdir(), "deputy-read-"));
+  const release = (): void => rmSync(directory, { recursive: true, force: true });
+  try {
+    const copy = join(directory, "deputy.db");
+    for (const side of ["", "-wal"]) copyFileSync(path + side, copy + side);
+    return { db: openForReading(copy), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Throws `database_too_new` or `foreign_database` from the file's header alone, touching nothing. */
+export function assertOursByHeader(files: StoreFiles): void {
+  if (sizeOf(files.database) === 0) return;
+  let db: DatabaseSync | undefined;
+  try {
+    db = openImmutable(files.database);
+    db.prepare("PRAGMA schema_version").get();
+  } catch {
+    db?.close();
+    return; // Not readable as a database: the inspection that follows says so properly.
+  }
+  try {
+    assertOurs(db, files.database);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
+export async function buildDatabase<T>(
+  files: StoreFiles,
+  fill: (db: DatabaseSync) => Promise<T>,
+): Promise<T> {
+  for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
+  createPrivateFile(files.draft);
+  const db = openForWriting(files.draft);
+  try {
+    const filled = await fill(db);
+    // Closing would move the write-ahead log into the file as well, but say nothing if it could not.
+    const moved = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    if (moved?.["busy"] !== 0) throw new Error(`${files.draft} could not be finished`);
+    return filled;
+  } finally {
+    db.close();
+  }
+}
+
+/** A new, empty database that is there as a whole or not at all. */
+export async function createDatabase(files: StoreFiles): Promise<void> {
+  await buildDatabase(files, async () => undefined);
+  renameSync(files.draft, files.database);
+  syncPath(files.directory);
+}

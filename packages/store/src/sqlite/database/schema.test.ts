@@ -1,0 +1,43 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { APPLICATION_ID, DATABASE_VERSION, migrate, pragmaNumber, schemaHolds } from "./schema.ts";
+import { setUpHome } from "../store.fixture.ts";
+
+test("[S22] a database is marked as ours, with the version it has", () => {
+  using db = new DatabaseSync(":memory:");
+  migrate(db);
+  migrate(db);
+  expect(pragmaNumber(db, "application_id")).toBe(APPLICATION_ID);
+  expect(pragmaNumber(db, "user_version")).toBe(DATABASE_VERSION);
+  expect(schemaHolds(db)).toBe(true);
+});
+
+test("[S22] a migration that fails half way leaves nothing, and can be run again", () => {
+  const path = setUpHome().path("x.db");
+  const db = new DatabaseSync(path);
+  db.exec("CREATE TABLE facts (in_the_way)"); // the last table that the first migration makes
+  expect(() => migrate(db)).toThrow("already exists");
+  db.close();
+  using again = new DatabaseSync(path);
+  expect(pragmaNumber(again, "user_version")).toBe(0);
+  again.exec("DROP TABLE facts");
+  migrate(again);
+  expect(schemaHolds(again)).toBe(true);
+});
+
+test("[S22] tables that are not what they should be are noticed", () => {
+  const changes = ["DROP INDEX landmarks", "CREATE TABLE more (x)", "PRAGMA user_version = 0"];
+  for (const change of changes) {
+    using db = new DatabaseSync(":memory:");
+    migrate(db);
+    db.exec(change);
+    expect(schemaHolds(db), change).toBe(false);
+  }
+});
+
+test("[S22] a store whose tables are not what they should be is not opened", async () => {
+  const home = setUpHome();
+  await (await home.open()).close();
+  home.tamper("DROP INDEX landmarks");
+  await expect(home.open()).rejects.toMatchObject({ code: "log_damaged" });
+});

@@ -1,0 +1,160 @@
+import { DatabaseSync } from "node:sqlite";
+import type { LandmarkType } from "@deputy/protocol";
+import { StoreError } from "../store-error.ts";
+
+/** "DPTY": tells a Deputy database from any other SQLite file. */
+export const APPLICATION_ID = 0x44505459;
+
+/**
+ * The number under which the landmark index knows a type. Numbers never change; a type missing here
+ * does not compile, and adding one that was written before takes a migration that numbers those rows.
+ */
+const landmarkNumbers: Record<LandmarkType, number> = {
+  "session.started": 1,
+  "turn.started": 2,
+  "turn.completed": 3,
+  "turn.failed": 4,
+  "turn.aborted": 5,
+  "approval.requested": 6,
+  "approval.resolved": 7,
+  "grant.created": 8,
+  "grant.revoked": 9,
+  "task.created": 10,
+  "task.cancelled": 11,
+  "task.completed": 12,
+  "hook.received": 13,
+  "task.scheduled": 14,
+  "task.fired": 15,
+  "task.skipped": 16,
+  "outbox.queued": 17,
+  "outbox.sent": 18,
+  "outbox.failed": 19,
+  "cron.added": 20,
+  "cron.updated": 21,
+  "cron.removed": 22,
+  "cron.fired": 23,
+  "cron.skipped": 24,
+  "system.noted": 25,
+  "heartbeat.began": 26,
+  "heartbeat.skipped": 27,
+  "heartbeat.ended": 28,
+};
+const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(landmarkNumbers));
+
+/** Null for the types that are not looked up across streams. */
+export function landmarkNumber(type: string): number | null {
+  return numberOf.get(type) ?? null;
+}
+
+/** The same in SQL, for the value of a column. */
+export function landmarkCase(column: string): string {
+  const cases = Object.entries(landmarkNumbers).map(([type, number]) => `WHEN '${type}' THEN ${number}`);
+  return `CASE ${column} ${cases.join(" ")} END`;
+}
+
+/**
+ * 2048 positions make a chapter. Events are indexed by chapter, stream and seq: an index by stream
+ * and seq alone would touch one page per stream in every transaction, and halve what a busy log can take.
+ */
+export const CHAPTER_BITS = 11;
+
+/** Rows that end a turn, as the index of them has it. */
+export const TURN_ENDS = "landmark IN (3, 4, 5)";
+
+/** The n-th brings a database from version n to n + 1. Released ones never change. */
+const migrations: readonly string[] = [
+  `CREATE TABLE streams (
+     id INTEGER PRIMARY KEY,
+     stream TEXT NOT NULL UNIQUE,
+     head_seq INTEGER NOT NULL,
+     head_hash TEXT NOT NULL,
+     schema_version INTEGER NOT NULL,
+     first_position INTEGER NOT NULL,
+     head_position INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE events (
+     position INTEGER PRIMARY KEY,
+     stream_id INTEGER NOT NULL,
+     seq INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     at TEXT NOT NULL,
+     type TEXT NOT NULL,
+     landmark INTEGER,
+     turn_id TEXT,
+     payload_hash TEXT NOT NULL,
+     prev TEXT NOT NULL,
+     salt TEXT,
+     payload TEXT
+   ) STRICT;
+   CREATE UNIQUE INDEX events_of_stream ON events (position >> ${CHAPTER_BITS}, stream_id, seq);
+   CREATE INDEX landmarks ON events (landmark, position) WHERE landmark IS NOT NULL;
+   CREATE TABLE journal (
+     entry INTEGER PRIMARY KEY,
+     cell_id TEXT NOT NULL,
+     ordinal INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     nonce BLOB NOT NULL,
+     sealed BLOB NOT NULL
+   ) STRICT;
+   CREATE UNIQUE INDEX journal_of_cell ON journal (cell_id, ordinal);
+   CREATE TABLE repaired_gaps (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  `CREATE INDEX turn_ends ON events (turn_id) WHERE landmark IN (3, 4, 5);`,
+];
+
+/** The version this program writes. */
+export const DATABASE_VERSION = migrations.length;
+
+/** Throws `database_too_new` or `foreign_database`; changes nothing. */
+export function assertOurs(db: DatabaseSync, path: string): void {
+  const version = pragmaNumber(db, "user_version");
+  if (pragmaNumber(db, "application_id") !== APPLICATION_ID) {
+    throw new StoreError("foreign_database", `${path} is not a Deputy database`, {
+      hint: "Move it away, or choose another home with --home.",
+    });
+  }
+  if (version > DATABASE_VERSION) {
+    throw new StoreError(
+      "database_too_new",
+      `${path} has version ${version}; this Deputy knows versions up to ${DATABASE_VERSION}`,
+      { hint: "Nothing was changed. Use the newer Deputy, or another home with --home." },
+    );
+  }
+}
+
+/** Brings a database to this program's version, each step in a transaction of its own. Idempotent. */
+export function migrate(db: DatabaseSync, target = DATABASE_VERSION): void {
+  for (let version = pragmaNumber(db, "user_version"); version < target; version++) {
+    db.exec(`BEGIN IMMEDIATE;
+      ${migrations[version] ?? ""}
+      PRAGMA application_id = ${APPLICATION_ID};
+      PRAGMA user_version = ${version + 1};
+      COMMIT;`);
+  }
+}
+
+/** True when tables and indexes are exactly those of the version the database says it has. */
+export function schemaHolds(db: DatabaseSync): boolean {
+  const fresh = new DatabaseSync(":memory:");
+  try {
+    migrate(fresh, pragmaNumber(db, "user_version"));
+    return describeSchema(fresh) === describeSchema(db);
+  } finally {
+    fresh.close();
+  }
+}
+
+function describeSchema(db: DatabaseSync): string {
+  return JSON.stringify(
+    db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all(),
+  );
+}
+
+export function pragmaNumber(db: DatabaseSync, name: string): number {
+  const value = db.prepare(`PRAGMA ${name}`).get()?.[name];
+  return typeof value === "number" ? value : 0;
+}
+
+export function databaseBytes(db: DatabaseSync): number {
+  return pragmaNumber(db, "page_count") * pragmaNumber(db, "page_size");
+}

@@ -1,0 +1,38 @@
+import type { DatabaseSync } from "node:sqlite";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
+import type { TailWitness, WitnessRecord } from "../soundness/tail-witness.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** Notes that the log is being used, or was closed properly. */
+export interface ShutdownMark {
+  /**
+   * Syncs all that was committed, also what was acknowledged as relaxed, and only then lets the
+   * witness speak of it. Does nothing on a full disk; throws when the disk refuses.
+   */
+  set(record: WitnessRecord): void;
+}
+
+export function createShutdownMark(deps: {
+  readonly db: DatabaseSync;
+  readonly transaction: Transaction;
+  readonly witness: TailWitness;
+}): ShutdownMark {
+  const { transaction, witness } = deps;
+  const setFact = deps.db.prepare("INSERT OR REPLACE INTO facts VALUES ('shutdown', ?)");
+
+  return {
+    set(record) {
+      try {
+        transaction.begin("full");
+        setFact.run(record.shutdown);
+        transaction.commit();
+      } catch (error) {
+        transaction.rollback();
+        if (sqliteFailureOf(error) === "full") return;
+        throw error;
+      }
+      witness.record(record);
+      witness.sync();
+    },
+  };
+}

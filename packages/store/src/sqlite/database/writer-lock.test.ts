@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { writeFileSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { message, setUpHome } from "../store.fixture.ts";
+
+/** Another process that opens the home, says so, and stays. */
+async function holdElsewhere(directory: string): Promise<ChildProcess> {
+  const module = (name: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(name)));
+  const script = `
+    import { createIdSource, createSystemClock } from ${module("@deputy/kit")};
+    import { openSqliteStore } from ${module("@deputy/store/sqlite")};
+    const clock = createSystemClock();
+    const directory = ${JSON.stringify(directory)};
+    globalThis.held = await openSqliteStore({ directory, clock, ids: createIdSource({ clock }) });
+    console.log("open");
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return child;
+}
+
+test("[S2] another process is refused by name, until the holder dies", async () => {
+  const home = setUpHome();
+  const holder = await holdElsewhere(home.directory);
+  await expect(home.open()).rejects.toMatchObject({
+    code: "home_in_use",
+    message: expect.stringContaining(`process ${holder.pid}`) as string,
+  });
+  holder.kill("SIGKILL");
+  await once(holder, "exit");
+  const store = await home.open();
+  await store.log.append("system", [message("mine now")]);
+});
+
+test("[S2] the same process is refused too, and the one that holds it is not disturbed", async () => {
+  const home = setUpHome();
+  const store = await home.open();
+  await expect(home.open()).rejects.toMatchObject({
+    code: "home_in_use",
+    message: expect.stringContaining("this process") as string,
+  });
+  await expect(home.open()).rejects.toMatchObject({ code: "home_in_use" });
+  await store.log.append("system", [message("still here")]);
+  await store.close();
+  await store.close();
+  await expect(home.open()).resolves.toBeDefined();
+});
+
+test("[S2] of many that try at once exactly one gets it", async () => {
+  const home = setUpHome();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => home.open()));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("[S2] a lock file that is no lock is told apart from one that is held", async () => {
+  const home = setUpHome();
+  writeFileSync(home.path("deputy.lock"), "not a database, and longer than a header of one".repeat(20));
+  await expect(home.open()).rejects.toMatchObject({
+    code: "home_unusable",
+    hint: expect.stringContaining("delete it") as string,
+  });
+});

@@ -1,0 +1,85 @@
+import { DatabaseSync } from "node:sqlite";
+import { sqliteFailureOf } from "./sqlite-failure.ts";
+import {
+  createPrivateFile,
+  diskFull,
+  diskRefused,
+  isDiskFull,
+  isDiskRefusal,
+  type StoreFiles,
+} from "./store-files.ts";
+import { StoreError } from "../store-error.ts";
+
+/** The right to write. Held until released; the system takes it back when the process dies, however it dies. */
+export interface WriterLock {
+  /** Idempotent. */
+  release(): void;
+}
+
+/** How long to wait for somebody who is just writing their process id down. */
+const BUSY_MS = 100;
+const ATTEMPTS = 5;
+
+/**
+ * `deputy.lock` is a tiny database with an open write transaction in it. The holder's process id was
+ * committed just before, so that the loser can name it. Throws `home_in_use` or `home_unusable`.
+ */
+export function acquireWriterLock(files: StoreFiles): WriterLock {
+  createPrivateFile(files.lock);
+  const db = openLock(files);
+  try {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (hold(db)) return { release: () => void (db.isOpen && db.close()) };
+    }
+    throw inUse(files, readHolder(db));
+  } catch (cause) {
+    const error = cause instanceof StoreError ? cause : lockFailure(files, db, cause);
+    db.close();
+    throw error;
+  }
+}
+
+function openLock(files: StoreFiles): DatabaseSync {
+  try {
+    return new DatabaseSync(files.lock, { timeout: BUSY_MS });
+  } catch (cause) {
+    throw new StoreError("home_unusable", `${files.lock} cannot be opened`, { cause });
+  }
+}
+
+/** False when somebody else wrote their id between our note and our transaction. */
+function hold(db: DatabaseSync): boolean {
+  db.exec("BEGIN IMMEDIATE");
+  db.exec("CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER NOT NULL) STRICT");
+  db.prepare("INSERT OR REPLACE INTO holder VALUES (1, ?)").run(process.pid);
+  db.exec("COMMIT; BEGIN IMMEDIATE");
+  if (readHolder(db) === process.pid) return true;
+  db.exec("ROLLBACK");
+  return false;
+}
+
+function readHolder(db: DatabaseSync): number | undefined {
+  try {
+    const pid = db.prepare("SELECT pid FROM holder").get()?.["pid"];
+    return typeof pid === "number" ? pid : undefined;
+  } catch {
+    return undefined; // The holder has not written its id yet; the lock stands all the same.
+  }
+}
+
+function lockFailure(files: StoreFiles, db: DatabaseSync, cause: unknown): StoreError {
+  if (sqliteFailureOf(cause) === "busy") return inUse(files, readHolder(db));
+  if (isDiskFull(cause)) return diskFull(files.directory, cause);
+  if (isDiskRefusal(cause)) return diskRefused(files.directory, cause);
+  return new StoreError("home_unusable", `${files.lock} cannot be used`, {
+    cause,
+    hint: "It holds nothing of value: when no Deputy is running, delete it.",
+  });
+}
+
+function inUse(files: StoreFiles, pid: number | undefined): StoreError {
+  const holder = pid === process.pid ? "this process" : `process ${pid ?? "(unknown)"}`;
+  return new StoreError("home_in_use", `${files.directory} is in use by ${holder}`, {
+    hint: "Stop that Deputy first, or choose another home with --home.",
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  type Damage,
+  EventLogError,
+  headerHash,
+  type LandmarkType,
+  type PositionedEvent,
+  type StreamId,
+} from "@deputy/protocol";
+import {
+  type ChainCheck,
+  type ChainPoint,
+  createChainCheck,
+  type Cursor,
+  mapCursor,
+  payloadHolds,
+  type SealedEvent,
+} from "../../log/index.ts";
+import type { EventRow, StreamRow } from "./decode-row.ts";
+import type { EventRows } from "./event-rows.ts";
+import { sha256 } from "../sha256.ts";
+import { type StreamPlace, type StreamRows } from "./stream-rows.ts";
+
+/** What a cursor reads from. */
+export interface CursorSource {
+  readonly rows: EventRows;
+  readonly streamRows: StreamRows;
+  /** Runs reads that must see one state of the log. Throws `log_closed`. */
+  snapshot<T>(read: () => T): T;
+}
+
+/** Follows one stream from `after` on, verifying payloads, links, and the head when it gets there. */
+export function createStreamCursor(
+  source: CursorSource,
+  stream: StreamId,
+  after: number,
+): Cursor<SealedEvent> {
+  const { streamRows } = source;
+  let place: StreamPlace = { seq: after, position: 0 };
+  let chain: ChainCheck | undefined;
+
+  /** Stands on the event before the first one wanted, to check that link too. */
+  const enter = (row: StreamRow): ChainCheck => {
+    if (after === 0) return createChainCheck(sha256, stream);
+    const before = streamRows.find(row, after);
+    if (before === undefined) throw damaged(`${stream}: event ${after} is missing`);
+    place = { seq: after, position: before.position };
+    return createChainCheck(sha256, stream, { seq: after, hash: headerHash(sha256, before.event) });
+  };
+
+  return {
+    page: (limit) =>
+      source.snapshot(() => {
+        const row = streamRows.stream(stream);
+        if (row === undefined || (chain === undefined && row.seq <= after)) return [];
+        chain ??= enter(row);
+        const page = streamRows.follow(row, place, limit);
+        for (const sealed of page) failOn(chain.next(sealed));
+        if (page.length < limit) failOn(chain.end(row));
+        place = placeOf(page.at(-1)) ?? place;
+        return page;
+      }),
+  };
+}
+
+/** Streams whose last hash a cursor over all of them remembers, to check the next link. */
+const REMEMBERED_STREAMS = 4096;
+
+/** Follows the whole log by position, verifying as `createPlacedCursor` does. */
+export function createLogCursor(source: CursorSource, options: LogCursorOptions): Cursor<PositionedEvent> {
+  return mapCursor(createPlacedCursor(source, options), ({ position, event }) => ({ position, event }));
+}
+
+export interface LogCursorOptions {
+  readonly after: number;
+  readonly types?: readonly LandmarkType[] | undefined;
+}
+
+/** Follows the whole log by position, verifying payloads, and each link whose both ends it reads. */
+export function createPlacedCursor(source: CursorSource, options: LogCursorOptions): Cursor<EventRow> {
+  const seen = new Map<StreamId, ChainPoint>();
+  let position = options.after;
+
+  const read = (limit: number): readonly EventRow[] =>
+    options.types === undefined
+      ? source.rows.after(position, limit)
+      : source.rows.landmarksAfter(options.types, position, limit);
+
+  const check = (row: EventRow): void => {
+    const { stream, seq, prev } = row.event;
+    const before = seen.get(stream);
+    if (!payloadHolds(sha256, row)) throw damaged(`${stream}: the payload of event ${seq} was changed`);
+    if (before?.seq === seq - 1 && before.hash !== prev)
+      throw damaged(`${stream}: event ${seq} does not follow event ${seq - 1}`);
+    seen.delete(stream);
+    seen.set(stream, { seq, hash: headerHash(sha256, row.event) });
+    const [oldest] = seen.keys();
+    if (seen.size > REMEMBERED_STREAMS && oldest !== undefined) seen.delete(oldest);
+  };
+
+  return {
+    page: (limit) =>
+      source.snapshot(() => {
+        const page = read(limit);
+        for (const row of page) check(row);
+        position = page.at(-1)?.position ?? position;
+        return page;
+      }),
+  };
+}
+
+/** The place of a row that was read; undefined when there was none. */
+export function placeOf(row: EventRow | undefined): StreamPlace | undefined {
+  return row === undefined ? undefined : { seq: row.event.seq, position: row.position };
+}
+
+function failOn(damage: Damage | undefined): void {
+  if (damage !== undefined) throw damaged(damage.message);
+}
+
+function damaged(message: string): EventLogError {
+  return new EventLogError("log_damaged", message, {
+    hint: "`deputy audit verify` lists everything that is damaged, `deputy audit repair` keeps what is not.",
+  });
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { ViewSnapshot, ViewSnapshots } from "@deputy/protocol";
+import type { CommitQueue } from "../database/commit-queue.ts";
+import { landmarkNumber } from "../database/schema.ts";
+import { sha256 } from "../sha256.ts";
+
+/** Snapshots of views among the facts of the database: a repair leaves them behind, an erasure empties them. */
+export interface SnapshotTable extends ViewSnapshots {
+  /**
+   * True if a snapshot may contain the events at these positions. Deliveries are in none: views keep only
+   * their stream.
+   */
+  mayHold(positions: readonly number[]): boolean;
+  /** Within a transaction. */
+  drop(): void;
+}
+
+export const SNAPSHOT_PREFIX = "view:";
+/** One that grew beyond this is not kept: something in it is not bounded. */
+const LARGEST_SNAPSHOT_CHARS = 16_000_000;
+
+export function createSnapshotTable(deps: {
+  readonly db: DatabaseSync;
+  /** Absent for who only reads: then nothing is kept. */
+  readonly queue?: CommitQueue;
+}): SnapshotTable {
+  const { db, queue } = deps;
+  const select = db.prepare("SELECT value FROM facts WHERE name = ?");
+  const typeAt = db.prepare("SELECT landmark FROM events WHERE position = ?");
+  const delivered = landmarkNumber("hook.received");
+
+  return {
+    async load(name) {
+      try {
+        return decode(select.get(SNAPSHOT_PREFIX + name)?.["value"]);
+      } catch {
+        return undefined;
+      }
+    },
+    async save(name, snapshot) {
+      const value = encode(snapshot);
+      if (queue === undefined || value.length > LARGEST_SNAPSHOT_CHARS) return;
+      const write = (): void => {
+        db.prepare("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(SNAPSHOT_PREFIX + name, value);
+      };
+      await queue.submit("relaxed", write).catch(() => undefined);
+    },
+    mayHold: (positions) =>
+      positions.some((position) => {
+        const landmark = typeAt.get(position)?.["landmark"];
+        return typeof landmark === "number" && landmark !== delivered;
+      }),
+    drop() {
+      db.prepare("DELETE FROM facts WHERE name GLOB ?").run(`${SNAPSHOT_PREFIX}*`);
+    },
+  };
+}
+
+/** Flipped bits must be noticed, because the events behind a snapshot are not read again. */
+function encode(snapshot: ViewSnapshot): string {
+  const text = JSON.stringify(snapshot);
+  return `${sha256(text)}${text}`;
+}
+
+const HASH_CHARS = 64;
+
+function decode(value: unknown): ViewSnapshot | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value.slice(HASH_CHARS);
+  return sha256(text) === value.slice(0, HASH_CHARS) ? (JSON.parse(text) as ViewSnapshot) : undefined;
+}
