@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { listSources, listWorkspaces, ROOT } from "./repository.ts";
-import { scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
+import { PLUGIN, scratchDirectory, startDaemon, TOKEN } from "./run-deputy.ts";
 
 const text = readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8");
 
@@ -21,29 +21,50 @@ test("[R5] it names every package, and is short enough to read", () => {
   expect(text.split("\n").length).toBeLessThanOrEqual(250);
 });
 
-test("[R5] one scheduled firing goes the way that ARCHITECTURE.md says, through four layers at most", async () => {
-  const [, section = ""] = /## Follow one scheduled firing\n([\s\S]*?)\n## /.exec(text) ?? [];
-  const layers = [...section.matchAll(/^\d\. \*\*(\w+)\.\*\*/gm)].map((match) => match[1]);
+const sectionOf = (title: string): string =>
+  new RegExp(`## ${title}\n([\\s\\S]*?)\n## `).exec(text)?.[1] ?? "";
+const hopsOf = (title: string) =>
+  [...sectionOf(title).matchAll(/`(\w+)` in `([^`]+)`/g)].map(
+    ([, name = "", path = ""]) => `${name} in ${path}`,
+  );
+
+test("[R5] a scheduled firing passes four layers at most between its schedule and the keeper of turns", () => {
+  const layers = [...sectionOf("Follow one scheduled firing").matchAll(/^\d\. \*\*(\w+)\.\*\*/gm)].map(
+    (match) => match[1],
+  );
   expect([layers.at(0), layers.at(-1)]).toEqual(["Schedule", "Keeper"]);
   expect(layers.length - 2).toBeLessThanOrEqual(4);
-  const hops = [...section.matchAll(/`(\w+)` in `([^`]+)`/g)].map(([, name = "", path = ""]) => ({
-    name,
-    path,
-  }));
-  expect(hops.length).toBeGreaterThan(layers.length);
+});
 
+test("[R5] a message, an approval and a scheduled firing go the way that ARCHITECTURE.md says", async () => {
   using home = scratchDirectory();
   using coverage = scratchDirectory();
   const env = { DEPUTY_TOKEN: TOKEN, DEPUTY_MODEL: "rehearsal/tour", NODE_V8_COVERAGE: coverage.path };
-  await using daemon = await startDaemon(home.path, [], env);
-  const created = await daemon.post("/api/tasks", { prompt: "Say hello", schedule: "in 1 second" });
-  const { id } = (await created.json()) as { id: string };
-  const status = async () =>
-    ((await (await daemon.fetch(`/api/tasks/${id}`)).json()) as { status: string }).status;
-  await expect.poll(status, { timeout: 25_000 }).toBe("succeeded");
+  await using daemon = await startDaemon(home.path, ["--tools", PLUGIN], env, "sources");
+  const start = async (task: object): Promise<string> =>
+    ((await (await daemon.post("/api/tasks", task)).json()) as { id: string }).id;
+  const read = async (path: string) => await (await daemon.fetch(path)).json();
+  const ended = (id: string) =>
+    expect
+      .poll(async () => ((await read(`/api/tasks/${id}`)) as { status: string }).status, { timeout: 60_000 })
+      .toBe("succeeded");
+
+  const code = "return await tools.github.issues.close({ issueNumber: 1 });";
+  const message = await start({ prompt: `Run this:\n\`\`\`ts\n${code}\n\`\`\`` });
+  const waiting = async () =>
+    ((await read("/api/approvals")) as { approvals: { id: string }[] }).approvals[0]?.id;
+  await expect.poll(waiting, { timeout: 60_000 }).toBeDefined();
+  await daemon.post(`/api/approvals/${await waiting()}`, { decision: "approved" });
+  await ended(message);
+  await ended(await start({ prompt: "Say hello", schedule: "in 1 second" }));
   expect(await daemon.end("SIGTERM")).toBe(0);
+
   const called = readCalls(coverage.path);
-  expect(hops.filter(({ name, path }) => !called.has(`${name} in ${path}`))).toEqual([]);
+  for (const what of ["message", "approval", "scheduled firing"]) {
+    const hops = hopsOf(`Follow one ${what}`);
+    expect(hops.length, what).toBeGreaterThan(8);
+    expect(hops.filter((hop) => !called.has(hop))).toEqual([]);
+  }
 });
 
 /** Every function that a process called, by name and file, as V8 counted. */

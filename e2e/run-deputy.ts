@@ -29,12 +29,15 @@ export interface DeputyOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** `sources` where a test is about them; the packed program otherwise. */
+  readonly from?: "bundle" | "sources";
 }
 
 /** Starts the real program, as a shell would, with nothing of this process's own settings. */
 export function startDeputy(args: readonly string[], options: DeputyOptions = {}): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
-  return spawn(process.execPath, [LAUNCHER, ...args], {
+  const launcher = options.from === "sources" ? SOURCE_LAUNCHER : LAUNCHER;
+  return spawn(process.execPath, [launcher, ...args], {
     env: { PATH, HOME, ...options.env },
     cwd: options.cwd ?? tmpdir(),
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -112,10 +115,9 @@ export async function startDaemon(
   home: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = { DEPUTY_TOKEN: TOKEN },
+  from: "bundle" | "sources" = "bundle",
 ): Promise<Daemon> {
-  const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], {
-    env,
-  });
+  const child = startDeputy(["serve", "--json", "--port", "0", "--home", home, ...args], { env, from });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let told = "";
   child.stderr?.on("data", (bytes: Buffer) => (told += bytes.toString()));
