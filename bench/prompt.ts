@@ -7,6 +7,7 @@ import { createIdSource, createSystemClock } from "@deputy/kit";
 import { createProfiles } from "@deputy/engine/profiles";
 import type { Model, ModelRequest } from "@deputy/model";
 import { createRedactor } from "@deputy/policy/secrets";
+import { createToolSearch } from "@deputy/search";
 import { createMemoryEventLog } from "@deputy/testing";
 import { type Catalogue, createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
@@ -61,9 +62,8 @@ async function benchRealServices(): Promise<void> {
   const { tokens } = await measureRequest(catalogue);
   const what = `${SERVICES_OF_A_USER.length} services, ${catalogue.list().length} tools`;
   reportLimit(`prompt for “hi”, ${what}`, tokens, "tokens", PROMPT_LIMIT_TOKENS);
-  const found = new Set(
-    STALE_ISSUES.queries.flatMap((query) => catalogue.search(query, 10)).map(({ path }) => path),
-  );
+  const { search } = createToolSearch(catalogue.list());
+  const found = new Set(STALE_ISSUES.queries.flatMap((query) => search(query, 10)).map(({ path }) => path));
   const missing = STALE_ISSUES.read.filter((path) => !found.has(path));
   if (missing.length > 0) console.log(`  NOT FOUND among the first ten: ${missing.join(", ")}`);
   const declarations = catalogue.describe(STALE_ISSUES.read);

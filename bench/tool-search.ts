@@ -1,3 +1,4 @@
+import { createToolSearch } from "@deputy/search";
 import { createCatalogue, defineTool, type ToolTree } from "@deputy/tools";
 import { z } from "zod";
 import { reportLimit } from "./report.ts";
@@ -17,11 +18,11 @@ const QUERIES = [
 
 /** A search over many tools: the first, which builds the index, and those after it. */
 export async function benchToolSearch(): Promise<void> {
-  const catalogue = createCatalogue([{ source: "bench", tree: inventTools() }]);
-  const cold = time(() => catalogue.search("list issues", 10));
+  const { search } = createToolSearch(createCatalogue([{ source: "bench", tree: inventTools() }]).list());
+  const cold = time(() => search("list issues", 10));
   console.log(`${`index of ${TOOLS} tools`.padEnd(48)} ${cold.toFixed(0)} ms with the first search`);
   const times = Array.from({ length: ROUNDS }, (_, at) =>
-    time(() => catalogue.search(QUERIES[at % QUERIES.length] ?? "", 10)),
+    time(() => search(QUERIES[at % QUERIES.length] ?? "", 10)),
   ).toSorted((a, b) => a - b);
   const median = times[Math.floor(ROUNDS / 2)] ?? Number.NaN;
   reportLimit(`search over ${TOOLS} tools, median`, median, "ms", QUERY_LIMIT_MS);

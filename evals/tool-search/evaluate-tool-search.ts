@@ -1,3 +1,4 @@
+import { createToolSearch, type ToolSearch } from "@deputy/search";
 import type { Catalogue, CatalogueTool } from "@deputy/tools";
 import { openCorpus } from "../openapi/corpus.ts";
 import { formatTable } from "../table.ts";
@@ -85,16 +86,17 @@ export function recallAt(findings: readonly Finding[], among: number): number {
 }
 
 export function findAll(catalogue: Catalogue, intents: Intents): readonly Finding[] {
-  const operations = new Map(
-    catalogue.list().map((tool) => [tool, tool.description.split("\n").at(-1) ?? ""]),
-  );
+  const tools = catalogue.list();
+  const { search } = createToolSearch(tools);
+  const operations = new Map(tools.map((tool) => [tool, tool.description.split("\n").at(-1) ?? ""]));
   return Object.entries(intents).flatMap(([service, each]) =>
-    each.map((intent) => find(catalogue, operations, service, intent)),
+    each.map((intent) => find(tools, search, operations, service, intent)),
   );
 }
 
 function find(
-  catalogue: Catalogue,
+  tools: readonly CatalogueTool[],
+  search: ToolSearch<CatalogueTool>["search"],
   operations: ReadonlyMap<CatalogueTool, string>,
   service: string,
   [text, ...accepted]: Intent,
@@ -104,8 +106,8 @@ function find(
     tests.some(
       (test) => tool.path.startsWith(`${test.service}.`) && test.operation.test(operations.get(tool) ?? ""),
     );
-  if (!catalogue.list().some(isRight)) throw new Error(`No operation does “${text}”`);
-  const found = catalogue.search(text, 10);
+  if (!tools.some(isRight)) throw new Error(`No operation does “${text}”`);
+  const found = search(text, 10);
   const at = found.findIndex(isRight);
   return { service, text, place: at < 0 ? undefined : at + 1, found: found.map(({ path }) => path) };
 }

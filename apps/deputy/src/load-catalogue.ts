@@ -2,7 +2,7 @@ import { createSystemClock, makeVisible } from "@deputy/kit";
 import { type Catalogue, createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
 import type { NetAudit } from "@deputy/net";
 import { OWN_NAMESPACES } from "@deputy/builtins";
-import { openPlugin } from "@deputy/tools/node";
+import type { openPlugin } from "@deputy/tools/node";
 import { withBuiltins } from "./builtins/builtin-sources.ts";
 import { openBuiltins } from "./builtins/open-builtins.ts";
 import { findBundleLayout } from "./bundle-layout.ts";
@@ -83,6 +83,7 @@ export async function loadSource(
   deps: SourceDeps,
 ): Promise<readonly ToolSource[]> {
   if (typeof source === "string") {
+    const { openPlugin } = await import("@deputy/tools/node");
     const plugin = await openPlugin(source, { ...pluginDeps(deps.env), signal: deps.signal });
     deps.own?.(plugin);
     return [{ source, tree: plugin.tree }];

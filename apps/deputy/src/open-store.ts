@@ -1,6 +1,6 @@
 import type { Clock, IdSource } from "@deputy/kit";
 import type { EventLogError } from "@deputy/protocol";
-import { openDailyWriter } from "@deputy/store/daily";
+import { openDailyWriter } from "@deputy/store/daily/writer";
 import { openSqliteStore, type SqliteStore } from "@deputy/store/sqlite";
 
 /** The home's log, open for writing, with the daily files that follow it. Throws what `openSqliteStore` throws. */

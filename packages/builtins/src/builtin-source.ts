@@ -12,7 +12,7 @@ import { slashCommandTools } from "./office/slash-command-tools.ts";
 import { taskTools } from "./office/task-tools.ts";
 import { todoTools } from "./office/todo-tools.ts";
 import { type WebDeps, webTools } from "./web/web-tools.ts";
-import { createWorkspaceLane } from "@deputy/workspace";
+import { createWorkspaceLane } from "@deputy/workspace/lane";
 import { workspaceTools } from "./files/workspace-tools.ts";
 
 /** The tools that every installation has. What they work on is opened when one of them is first called. */

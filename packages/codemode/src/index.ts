@@ -8,11 +8,7 @@ export {
   type SchemaDefinitions,
 } from "./declarations/emit-declarations.ts";
 export type { DeclaredError } from "./declarations/error-type.ts";
-export {
-  createScriptDetector,
-  type ScriptDetector,
-  type ScriptDetectorOptions,
-} from "./detector/script-detector.ts";
+export type { ScriptDetector } from "./detector/script-detector.ts";
 export type { Ambiguity, ScriptEvent, ScriptOutcome } from "./detector/script-event.ts";
 export { type CellRecord, type Fingerprint, resumeCell } from "./durable/resume-cell.ts";
 export type { JsonSchema } from "./json-schema.ts";

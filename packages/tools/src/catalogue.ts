@@ -10,11 +10,10 @@ export interface Catalogue {
   /** All tools, sorted by path. */
   list(): readonly CatalogueTool[];
   get(path: string): CatalogueTool | undefined;
-  /** The best matches first, a tool asked for by its exact path before all others; never more than `limit`. */
-  search(query: string, limit: number): readonly CatalogueTool[];
   /**
-   * The same, and what is near in meaning where that can be told; while it makes ready other work goes on. Rejects with
-   * the signal's reason on abort.
+   * The best matches first, by words, and by meaning where that can be told; a tool asked for by its exact path before
+   * all others; never more than `limit`. The first search loads what it needs; while it makes ready other work goes on.
+   * Rejects with the signal's reason on abort.
    */
   find(query: string, limit: number, signal: AbortSignal): Promise<readonly CatalogueTool[]>;
   /** TypeScript declarations of all tools, as the type checker needs them. */

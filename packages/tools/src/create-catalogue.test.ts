@@ -366,7 +366,7 @@ test("[T16] examples are in the description that a model asks for, not in what t
   expect(() => createCatalogue([{ source: "test", tree: { wrong } }])).toThrow("example 1 does not fit");
 });
 
-test("[T30] a catalogue over some tools of another knows just those and its own", () => {
+test("[T30] a catalogue over some tools of another knows just those and its own", async () => {
   const tool = (description: string) =>
     defineTool({ description, approval: "auto", args: z.object({}), run: () => description });
   const all = createCatalogue([
@@ -376,7 +376,8 @@ test("[T30] a catalogue over some tools of another knows just those and its own"
   const narrow = createCatalogue([{ source: "own", tree: { own: tool("Read my own") } }], some);
   expect(narrow.list().map(({ path }) => path)).toEqual(["mail.read", "own"]);
   expect(narrow.get("mail.send")).toBeUndefined();
-  expect(narrow.search("mail", 10).map(({ path }) => path)).toEqual(["mail.read"]);
+  const found = await narrow.find("mail", 10, new AbortController().signal);
+  expect(found.map(({ path }) => path)).toEqual(["mail.read"]);
   expect(narrow.declarations()).not.toContain("send");
   expect(narrow.describe(["mail.send"])).not.toContain("send");
   expect(() => createCatalogue([{ source: "b", tree: { mail: { read: tool("Mine") } } }], some)).toThrow(

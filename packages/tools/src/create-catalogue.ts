@@ -1,5 +1,5 @@
 import { type DeclaredTool, emitDeclarations } from "@deputy/codemode";
-import { createToolSearch, type MeaningSearch } from "@deputy/search";
+import type { MeaningSearch, ToolSearch } from "@deputy/search";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { toCatalogueTool } from "./catalogue-tool.ts";
 import { briefTool } from "./describe/brief-tool.ts";
@@ -52,7 +52,11 @@ export function createCatalogue(
 
   const tools: readonly CatalogueTool[] = found.sort((a, b) => (a.path < b.path ? -1 : 1));
   const byPath = new Map(tools.map((tool) => [tool.path, tool]));
-  const { search, find } = createToolSearch(tools, meaning);
+  let search: Promise<ToolSearch<CatalogueTool>> | undefined;
+  const openSearch = async (): Promise<ToolSearch<CatalogueTool>> => {
+    const { createToolSearch } = await import("@deputy/search");
+    return createToolSearch(tools, meaning);
+  };
   const withSeen = (tool: CatalogueTool): DeclaredTool => {
     const seenSchema = tool.outputSchema === undefined ? seen?.schemaOf(tool.path) : undefined;
     if (seenSchema === undefined) return tool;
@@ -71,8 +75,7 @@ export function createCatalogue(
   return {
     list: () => tools,
     get: (path) => byPath.get(path),
-    search,
-    find,
+    find: async (query, limit, signal) => await (await (search ??= openSearch())).find(query, limit, signal),
     seen,
     meaning,
     declarations() {

@@ -1,12 +1,7 @@
 import { createIdSource, createSystemClock, makeVisible } from "@deputy/kit";
 import { rebuildDaily, verifyDaily } from "@deputy/store/daily";
-import {
-  findWriter,
-  openSqliteReader,
-  openSqliteStore,
-  repairSqliteStore,
-  type SqliteReader,
-} from "@deputy/store/sqlite";
+import { findWriter, openSqliteReader, openSqliteStore, type SqliteReader } from "@deputy/store/sqlite";
+import { repairSqliteStore } from "@deputy/store/sqlite/upkeep";
 import { checkAnchor, parseAnchor, headAnchor } from "../audit/anchor.ts";
 import { type AuditProblem, dailyProblem, logProblem } from "../audit/audit-problem.ts";
 import { describeRepair } from "../audit/describe-repair.ts";

@@ -7,7 +7,7 @@ import { closeImported } from "@deputy/agent/sessions";
 import { createIdSource, createSystemClock } from "@deputy/kit";
 import { EVENT_SCHEMA_VERSION, FIRST_PREV, headerHash, type NewEvent } from "@deputy/protocol";
 import { draftEvent, sealDraft } from "@deputy/store/log";
-import { importStream } from "@deputy/store/sqlite";
+import { importStream } from "@deputy/store/sqlite/upkeep";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../open-store.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@deputy/kit";
 import { parseModelRef } from "@deputy/model/ref";
-import { createMeaningSearch, type MeaningSearch } from "@deputy/search";
+import { createMeaningSearch, type MeaningSearch } from "@deputy/search/meaning";
 import { withProviderSettings } from "../agents/provider-settings.ts";
 import { readModelSettings } from "../choose-model.ts";
 import { watchProviders } from "../config/watch-providers.ts";

@@ -1,6 +1,6 @@
 import type { PluginPort } from "@deputy/engine";
 import { createCatalogue, type ToolSource, ToolsError } from "@deputy/tools";
-import { type OpenPlugin, openPlugin } from "@deputy/tools/node";
+import type { OpenPlugin } from "@deputy/tools/node";
 import { withBuiltins } from "../builtins/builtin-sources.ts";
 import { pluginDeps } from "../load-catalogue.ts";
 
@@ -21,6 +21,7 @@ export function createProgramPlugins(deps: {
 }): PluginPort {
   return {
     async open(files) {
+      const { openPlugin } = await import("@deputy/tools/node");
       const opened: (ToolSource & { readonly plugin: OpenPlugin })[] = [];
       for (const file of files) {
         const plugin = await openPlugin(file, { ...pluginDeps(deps.env), signal: deps.signal });

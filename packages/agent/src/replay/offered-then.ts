@@ -21,8 +21,8 @@ export function modeOf(cells: readonly CellEvents[]): AgentMode | undefined {
 /** Today's tools, and for each that was called then and is gone, one that has nothing but its path. */
 export function withToolsOfThen(catalogue: Catalogue, called: ReadonlySet<string>): Catalogue {
   const gone = [...called].filter((path) => catalogue.get(path) === undefined).map(toolOfThen);
-  const { get, search, find, declarations, describe } = catalogue;
-  return { get, search, find, declarations, describe, list: () => [...catalogue.list(), ...gone] };
+  const { get, find, declarations, describe } = catalogue;
+  return { get, find, declarations, describe, list: () => [...catalogue.list(), ...gone] };
 }
 
 function toolOfThen(path: string): CatalogueTool {

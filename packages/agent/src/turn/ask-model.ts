@@ -1,4 +1,4 @@
-import { createScriptDetector, type ScriptEvent, type ScriptOutcome } from "@deputy/codemode";
+import type { ScriptDetector, ScriptEvent, ScriptOutcome } from "@deputy/codemode";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Model, ModelRequest, ModelUsage } from "@deputy/model";
 import type { Redactor } from "@deputy/policy/secrets";
@@ -50,7 +50,7 @@ export async function askModel(
   const calls: ModelCall[] = [];
   const scripts: FoundScript[] = [];
   let code = "";
-  const detector = options.findScripts ? createScriptDetector() : undefined;
+  const detector = options.findScripts ? await openDetector() : undefined;
   let usage: ModelUsage | undefined;
   let stop = "end";
   const texts = { message: "", reasoning: "" };
@@ -161,3 +161,9 @@ const AMBIGUOUS: Readonly<Record<Extract<ScriptOutcome, { kind: "ambiguous" }>["
     "A </script> stands in a string, template or regular expression, so nobody can tell where it ends: write it as `<\\/script>` there.",
   nested_tag: "A <script> stands in the middle of it: write one script after the other.",
 };
+
+/** Most agents call for programs; only those that write them into their text need it. */
+async function openDetector(): Promise<ScriptDetector> {
+  const { createScriptDetector } = await import("@deputy/codemode/detector");
+  return createScriptDetector();
+}

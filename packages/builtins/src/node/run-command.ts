@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { abortReason, throwIfAborted } from "@deputy/kit";
-import { readPath } from "@deputy/workspace";
+import { readPath } from "@deputy/workspace/path";
 import { ToolsError } from "@deputy/tools";
 import type { CommandOrder, CommandResult } from "../bash/command-runner.ts";
 import type { OuterSandbox } from "../bash/outer-sandbox.ts";

@@ -1,4 +1,5 @@
-import { readChangePath, type Workspace } from "@deputy/workspace";
+import type { Workspace } from "@deputy/workspace";
+import { readChangePath } from "@deputy/workspace/path";
 import { ToolsError } from "@deputy/tools";
 import { applyHunks } from "./apply-hunks.ts";
 import { type FilePatch, invalidPatch } from "./patch.ts";

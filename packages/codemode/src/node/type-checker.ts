@@ -28,25 +28,23 @@ export function createNodeTypeChecker(options: NodeTypeCheckerOptions = {}): Typ
   let opened: ReturnType<typeof open> | undefined;
 
   const open = async () => {
-    const [{ createCheckPool }, { explainDiagnostics }] = await Promise.all([
-      import("./check-pool.ts"),
-      import("../checker/explain-diagnostics.ts"),
-    ]);
-    const pool = createCheckPool({ clock, maxProcesses, limits: { ...DEFAULT_LIMITS, ...limits } });
-    return { pool, explainDiagnostics };
+    const { createCheckPool } = await import("./check-pool.ts");
+    return createCheckPool({ clock, maxProcesses, limits: { ...DEFAULT_LIMITS, ...limits } });
   };
 
   return {
     async check(source, caller) {
       const signal = AbortSignal.any([caller, closing.signal]);
       throwIfAborted(signal);
-      const { pool, explainDiagnostics } = await (opened ??= open());
+      const pool = await (opened ??= open());
       const { wrapped, found, notLooked } = await pool.check(source, signal);
+      if (found.length === 0) return [];
+      const { explainDiagnostics } = await import("../checker/explain-diagnostics.ts");
       return explainDiagnostics(source.code, wrapped, found, notLooked);
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new DOMException("The type checker was closed", "AbortError"));
-      await (await opened)?.pool.end();
+      await (await opened)?.end();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256 } from "./sha256.ts";
 

@@ -1,15 +1,12 @@
 // The event log in one SQLite database per home. Node only.
-// What does not belong here: the tables, statements and files behind it.
-export { exportStream } from "./session-files/export-stream.ts";
+// What does not belong here: the tables, statements and files behind it; what only some commands do (see upkeep.ts).
 export { findWriter } from "./database/find-writer.ts";
-export { type Imported, importStream } from "./session-files/import-stream.ts";
 export type { ImportTarget, StagedImport } from "./session-files/import-target.ts";
 export type { LogAnchor } from "./soundness/log-anchor.ts";
 export type { LogReads, SealedSource } from "./rows/log-reads.ts";
 export type { OpenReport } from "./open-report.ts";
 export { openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts";
-export { type RepairOutcome, repairSqliteStore } from "./soundness/repair-sqlite-store.ts";
 export type { CloseTurn, RepairReport } from "./soundness/repair.ts";
 export type { SqliteStore } from "./sqlite-store.ts";
 export { StoreError, type StoreErrorCode, storeErrorCodes } from "./store-error.ts";

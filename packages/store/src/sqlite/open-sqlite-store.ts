@@ -4,7 +4,7 @@ import type { Damage, EventLogError } from "@deputy/protocol";
 import { assertOursByHeader, createDatabase, openForWriting } from "./database/connection.ts";
 import { damagedError } from "./soundness/damaged-error.ts";
 import { inspectStore } from "./soundness/inspect-store.ts";
-import { finishRepair, repairDamaged } from "./soundness/repair.ts";
+import { finishRepair } from "./soundness/finish-repair.ts";
 import type { OpenReport } from "./open-report.ts";
 import {
   diskFull,
@@ -69,6 +69,7 @@ async function inspectOrRepair(
   if (damage.length === 0) return found;
   const answer = options.onDamage?.(damage) ?? "refuse";
   if (answer === "refuse") throw damagedError(files, damage);
+  const { repairDamaged } = await import("./soundness/repair.ts");
   const repaired = await repairDamaged(files, options, damage);
   const { damage: left, ...now } = inspectStore(files, limits);
   if (left.length > 0) throw damagedError(files, left);

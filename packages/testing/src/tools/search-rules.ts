@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import type { CatalogueHarness } from "./catalogue-harness.ts";
 import { SEEDS } from "./seed-tools.ts";
 
+const never = new AbortController().signal;
 const SIGNS = [" ", "\0", ".*", "(((", "[", "\\", "*", "?", "%", "'\"; --", "🦉", "\ud800"];
 const NAMES = ["__proto__", "constructor", "toString"];
 const LONG = ["a".repeat(100_000), "issues ".repeat(20_000)];
 
 export function describeSearch({ open }: CatalogueHarness): void {
   const find = async (query: string, limit: number): Promise<readonly string[]> =>
-    (await open(SEEDS)).search(query, limit).map((tool) => tool.path);
+    (await (await open(SEEDS)).find(query, limit, never)).map((tool) => tool.path);
 
   test.each(SEEDS.map(({ path }) => path))("[T11] the exact path %s finds its tool first", async (path) => {
     expect((await find(path, SEEDS.length))[0]).toBe(path);

@@ -1,11 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource, TurnId } from "@deputy/kit";
 import {
   type Damage,
   type EventData,
-  headerHash,
   type NewEvent,
   type StoredEvent,
   type StreamId,
@@ -18,14 +17,13 @@ import { type BrokenTurn, findBrokenTurns } from "../../recovery/end-open-turns.
 import type { RefusedLine } from "../../recovery/daily-events.ts";
 import type { MissingEvents } from "../../recovery/lost-events.ts";
 import { rebuildLog, type Rebuilt } from "../../recovery/rebuild-log.ts";
-import { buildDatabase, openForReading, openImmutable, SIDE_FILES } from "../database/connection.ts";
+import { buildDatabase, openForReading } from "../database/connection.ts";
 import { describeDamage } from "./damaged-error.ts";
-import { createEventRows } from "../rows/event-rows.ts";
+import { finishRepair } from "./finish-repair.ts";
 import { createEventWriter } from "../rows/event-writer.ts";
-import { sha256 } from "../sha256.ts";
 import { type StoreFiles, syncPath } from "../database/store-files.ts";
 import { BEFORE_FIRST, createStreamRows } from "../rows/stream-rows.ts";
-import { NOTHING_ACKNOWLEDGED, openTailWitness, readTailWitness } from "./tail-witness.ts";
+import { NOTHING_ACKNOWLEDGED, readTailWitness } from "./tail-witness.ts";
 
 export interface RepairReport {
   readonly keptEvents: number;
@@ -98,27 +96,6 @@ export async function repairDamaged(
   const { fits, ...told } = report;
   if (fits) return told;
   return { ...told, dailyAside: putDailyAside(dailyFiles(files.directory), deps.clock.now()) };
-}
-
-/**
- * Puts a repaired database in the place of the damaged one. Idempotent: a process that dies in
- * between leaves the repaired file where it is, and the next opening goes on from there.
- */
-export function finishRepair(files: StoreFiles): void {
-  if (!existsSync(files.repaired)) return;
-  for (const side of SIDE_FILES) rmSync(files.database + side, { force: true });
-  const witness = openTailWitness(files.tail);
-  try {
-    const tail = lastEvent(files.repaired);
-    // Both slots: the older one still speaks of events that are gone.
-    witness.record({ ...tail, shutdown: "running" });
-    witness.record({ ...tail, shutdown: "running" });
-    witness.sync();
-  } finally {
-    witness.close();
-  }
-  renameSync(files.repaired, files.database);
-  syncPath(files.directory);
 }
 
 function putAside(files: StoreFiles, clock: Clock): string {
@@ -233,15 +210,4 @@ function describeMissing(missing: readonly MissingEvents[]): string {
     .map(({ stream, first, last }) => `${stream}: ${first === last ? first : `${first} to ${last}`}`);
   const rest = missing.length - spelled.length;
   return spelled.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
-}
-
-function lastEvent(path: string): { position: number; eventId: string; hash: string } {
-  const db = openImmutable(path);
-  try {
-    const [last] = createEventRows(db).last(1);
-    if (last === undefined) return NOTHING_ACKNOWLEDGED;
-    return { position: last.position, eventId: last.event.id, hash: headerHash(sha256, last.event) };
-  } finally {
-    db.close();
-  }
 }
