@@ -72,6 +72,11 @@ export function wasTooSlow(events: readonly StoredEvent[]): boolean {
   return events.some(({ data }) => JSON.stringify(data).includes("checker_timeout"));
 }
 
+/** A call that must not be repeated ran when the process died, and nobody said that it may be: its program ends there. */
+function wasCutOff(events: readonly StoredEvent[]): boolean {
+  return events.some(({ data }) => JSON.stringify(data).includes("its outcome is unknown. [unknown]"));
+}
+
 /**
  * What holds of any log: a turn has one end at most, and nothing after it; what has an effect was begun before and has
  * it once, or, where its tool may be repeated, once more than it ran at a death.
@@ -83,7 +88,7 @@ export function judgeWorld({ turns, calls, effects }: WorldRecord, kills: number
     if (ends.length > 1) faults.push(`${id} has ${ends.length} ends`);
     if (ends.length === 1 && events.at(-1) !== ends[0])
       faults.push(`${id}: ${events.at(-1)?.type} after its end`);
-    if (ends[0]?.type === "turn.failed" && !wasTooSlow(ends))
+    if (ends[0]?.type === "turn.failed" && !wasTooSlow(ends) && !(kills > 0 && wasCutOff(ends)))
       faults.push(`${id} failed: ${JSON.stringify(ends[0].data)}`);
   }
   for (const [id, had] of Map.groupBy(effects, ({ call }) => call)) {
