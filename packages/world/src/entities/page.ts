@@ -1,5 +1,5 @@
 import type { PaginatedResponse, PaginationOptions } from "@workflow/world";
-import type { SQLInputValue } from "node:sqlite";
+import type { SqlValue } from "@deputy/sqlite";
 import { type Database, decode } from "../sqlite/database.ts";
 
 const DEFAULT_LIMIT = 100;
@@ -9,7 +9,7 @@ const MOST = 1_000;
 export function readPage<T>(
   db: Database,
   table: "runs" | "steps" | "hooks",
-  where: readonly { readonly column: string; readonly value: SQLInputValue | undefined }[],
+  where: readonly { readonly column: string; readonly value: SqlValue | undefined }[],
   pagination: PaginationOptions | undefined,
   read: (doc: unknown) => T,
 ): PaginatedResponse<T> {

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource, TurnId } from "@deputy/kit";
 import {
   type Damage,
@@ -10,6 +9,7 @@ import {
   type StoredEvent,
   type StreamId,
 } from "@deputy/protocol";
+import { type Database, openDatabase } from "@deputy/sqlite";
 import { dailyFiles, putDailyAside } from "../../daily/daily-files.ts";
 import { draftEvent } from "../../log/index.ts";
 import { copyJournal } from "../../recovery/copy-journal.ts";
@@ -18,7 +18,7 @@ import { type BrokenTurn, findBrokenTurns } from "../../recovery/end-open-turns.
 import type { RefusedLine } from "../../recovery/daily-events.ts";
 import type { MissingEvents } from "../../recovery/lost-events.ts";
 import { rebuildLog, type Rebuilt } from "../../recovery/rebuild-log.ts";
-import { buildDatabase, openForReading, openImmutable, SIDE_FILES } from "../database/connection.ts";
+import { buildDatabase, openForReading, SIDE_FILES } from "../database/connection.ts";
 import { describeDamage } from "./damaged-error.ts";
 import { createEventRows } from "../rows/event-rows.ts";
 import { createEventWriter } from "../rows/event-writer.ts";
@@ -139,7 +139,7 @@ function putAside(files: StoreFiles, clock: Clock): string {
 
 async function rebuild(
   files: StoreFiles,
-  target: DatabaseSync,
+  target: Database,
   ids: IdSource,
   journal: "keep" | "give_up",
 ): Promise<Rebuilt & Pick<RepairReport, "endedTurns">> {
@@ -155,7 +155,7 @@ async function rebuild(
       journal === "keep" &&
       witness.kind === "found" &&
       rebuilt.lost <= accountedFor &&
-      attempt(() => damaged.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]) === "ok";
+      attempt(() => damaged.sql("PRAGMA quick_check(1)").get()?.["quick_check"]) === "ok";
     return { ...rebuilt, endedTurns: findBrokenTurns(target, isWhole ? "whole" : "doubtful") };
   } finally {
     damaged?.close();
@@ -181,7 +181,7 @@ const INTERRUPTED = {
 };
 
 function recordLoss(
-  target: DatabaseSync,
+  target: Database,
   deps: RepairDeps,
   rebuilt: Rebuilt,
   what: Pick<RepairReport, "aside" | "damage" | "endedTurns">,
@@ -236,7 +236,7 @@ function describeMissing(missing: readonly MissingEvents[]): string {
 }
 
 function lastEvent(path: string): { position: number; eventId: string; hash: string } {
-  const db = openImmutable(path);
+  const db = openDatabase(path, { mode: "immutable" });
   try {
     const [last] = createEventRows(db).last(1);
     if (last === undefined) return NOTHING_ACKNOWLEDGED;
