@@ -2,9 +2,9 @@ import { deserialize, serialize } from "node:v8";
 import { closeSync, openSync } from "node:fs";
 import {
   createTransaction,
-  type Database as Connection,
+  type Database,
   type Durability,
-  openDatabase as connect,
+  openDatabase,
   sqliteFailureOf,
   type Statement,
 } from "@deputy/sqlite";
@@ -15,7 +15,7 @@ import { migrate } from "./schema.ts";
 export type Failpoint = (name: string) => void;
 
 /** One connection, one transaction at a time; everything here blocks until it is done. */
-export interface Database {
+export interface WorldDatabase {
   /** A prepared statement, kept. */
   sql(text: string): Statement;
   /**
@@ -31,12 +31,12 @@ export interface Database {
 
 const BUSY_MS = 5_000;
 
-export function openDatabase(options: {
+export function openWorldDatabase(options: {
   readonly path: string;
   readonly failpoint: Failpoint;
   /** Told once when it has failed for good: it has to be closed and opened anew. Must not throw. */
   readonly onFailed?: ((error: WorldError) => void) | undefined;
-}): Database {
+}): WorldDatabase {
   const db = open(options.path);
   const transaction = createTransaction(db);
   const actions: (() => void)[] = [];
@@ -86,11 +86,11 @@ export function openDatabase(options: {
   };
 }
 
-function open(path: string): Connection {
-  let db: Connection | undefined;
+function open(path: string): Database {
+  let db: Database | undefined;
   try {
     closeSync(openSync(path, "a", 0o600));
-    db = connect(path, { timeoutMs: BUSY_MS });
+    db = openDatabase(path, { timeoutMs: BUSY_MS });
     db.exec("PRAGMA journal_mode = WAL; PRAGMA trusted_schema = OFF;");
     migrate(db, path);
     return db;
