@@ -39,6 +39,13 @@ test.each(workspaces)(
   },
 );
 
+test("[SQ6] packages/sqlite alone imports node:sqlite", () => {
+  const importers = workspaces
+    .flatMap(({ folder }) => listSources(join(folder, "src")))
+    .filter((path) => importsOf(path).includes("node:sqlite"));
+  expect(importers).toEqual(["packages/sqlite/src/database.ts"]);
+});
+
 /** Subpaths that are for Node only; everything else of a portable package runs in a browser too. */
 const NODE_ONLY = /\/src\/node\//;
 

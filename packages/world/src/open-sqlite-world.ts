@@ -6,7 +6,7 @@ import { prune, RETENTION, type Retention } from "./prune.ts";
 import { createDeliveryScope, type DeliveryScope } from "./queue/delivery.ts";
 import { createDispatcher, type Dispatcher } from "./queue/dispatcher.ts";
 import { enqueue } from "./queue/enqueue.ts";
-import { type Failpoint, openDatabase } from "./sqlite/database.ts";
+import { type Failpoint, openWorldDatabase } from "./sqlite/database.ts";
 import { createStreams } from "./streams.ts";
 import { withoutData } from "./without-data.ts";
 import type { WorldError } from "./world-error.ts";
@@ -47,7 +47,7 @@ const ENDS_PER_PRUNE = 50;
 export function openSqliteWorld(options: SqliteWorldOptions): SqliteWorld {
   const { now, failpoint = () => undefined, onBug, retention = RETENTION } = options;
   const ids = options.ids ?? createIdSource({ clock: { ...createSystemClock(), now } });
-  const db = openDatabase({ path: options.path, failpoint, onFailed: options.onFailed });
+  const db = openWorldDatabase({ path: options.path, failpoint, onFailed: options.onFailed });
   const store = createWorldStore({ db, now, ids });
   const scope = createDeliveryScope(store.queue);
   const createEvent = createEventWriter({ store, assertLease: scope.assertLease });

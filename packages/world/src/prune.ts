@@ -1,4 +1,4 @@
-import type { Database } from "./sqlite/database.ts";
+import type { WorldDatabase } from "./sqlite/database.ts";
 
 /** What is kept of what has ended: so many runs and tasks at most, and none longer than that. */
 export interface Retention {
@@ -14,7 +14,7 @@ const BATCH = 200;
 
 /** Takes away what has ended and is no longer kept: so many runs, and whether there is more of it. */
 export function prune(
-  db: Database,
+  db: WorldDatabase,
   now: number,
   retention: Retention,
 ): { readonly runs: number; readonly isMore: boolean } {
@@ -37,7 +37,12 @@ export function prune(
 }
 
 /** Of those that have ended, the oldest that are too many or too old. */
-function endedBefore(db: Database, table: "runs" | "tasks", before: number, keep: number): readonly string[] {
+function endedBefore(
+  db: WorldDatabase,
+  table: "runs" | "tasks",
+  before: number,
+  keep: number,
+): readonly string[] {
   const overflow = db
     .sql(`SELECT ended FROM ${table} WHERE ended IS NOT NULL ORDER BY ended DESC LIMIT 1 OFFSET ?`)
     .get(keep)?.["ended"];

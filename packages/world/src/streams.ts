@@ -1,5 +1,5 @@
 import type { Streamer } from "@workflow/world";
-import type { Database } from "./sqlite/database.ts";
+import type { WorldDatabase } from "./sqlite/database.ts";
 
 const DEFAULT_PAGE = 100;
 const MOST = 1_000;
@@ -8,7 +8,7 @@ const MOST = 1_000;
  * Streams of runs: chunks in the database. Readers in this process are notified of further chunks, without
  * polling.
  */
-export function createStreams(db: Database): Streamer {
+export function createStreams(db: WorldDatabase): Streamer {
   const readers = new Map<string, Set<() => void>>();
 
   const append = (

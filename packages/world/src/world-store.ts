@@ -6,11 +6,11 @@ import { createRunRows, type RunRows } from "./entities/run-rows.ts";
 import { createStepRows, type StepRows } from "./entities/step-rows.ts";
 import { createWaitRows, type WaitRows } from "./entities/wait-rows.ts";
 import { createQueueRows, type QueueRows } from "./queue/queue-rows.ts";
-import type { Database } from "./sqlite/database.ts";
+import type { WorldDatabase } from "./sqlite/database.ts";
 
 /** Every table of a World, behind one connection. */
 export interface WorldStore {
-  readonly db: Database;
+  readonly db: WorldDatabase;
   readonly now: () => number;
   readonly runs: RunRows;
   readonly steps: StepRows;
@@ -28,7 +28,7 @@ export interface WorldStore {
 }
 
 export function createWorldStore(deps: {
-  readonly db: Database;
+  readonly db: WorldDatabase;
   readonly now: () => number;
   readonly ids: IdSource;
 }): WorldStore {

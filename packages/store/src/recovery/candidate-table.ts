@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { headerHash, LOST_EVENT_TYPE, type StreamId } from "@deputy/protocol";
+import type { Database, SqlValue } from "@deputy/sqlite";
 import { payloadHolds, type PlacedEvent } from "../log/index.ts";
 import { sha256 } from "../sqlite/sha256.ts";
 import type { Candidate } from "./choose-events.ts";
@@ -47,23 +47,23 @@ const ADD = `INSERT INTO candidates (stream, seq, hash, prev, position, id, at, 
     from_database = max(from_database, excluded.from_database),
     from_daily = max(from_daily, excluded.from_daily)`;
 
-export function createCandidateTable(db: DatabaseSync): CandidateTable {
+export function createCandidateTable(db: Database): CandidateTable {
   db.exec(TABLE);
-  const add = db.prepare(ADD);
-  const vouch = db.prepare("UPDATE candidates SET vouched = 2 WHERE hash = ?");
-  const byId = db.prepare("SELECT stream FROM candidates WHERE id = ? LIMIT 1");
-  const of = db.prepare(
+  const add = db.sql(ADD);
+  const vouch = db.sql("UPDATE candidates SET vouched = 2 WHERE hash = ?");
+  const byId = db.sql("SELECT stream FROM candidates WHERE id = ? LIMIT 1");
+  const of = db.sql(
     "SELECT seq, hash, prev, vouched FROM candidates WHERE stream = ? ORDER BY seq, from_database DESC",
   );
-  const choose = db.prepare("UPDATE candidates SET chosen = 1 WHERE stream = ? AND seq = ? AND hash = ?");
-  const last = db.prepare("SELECT max(position) AS last FROM candidates WHERE from_daily");
+  const choose = db.sql("UPDATE candidates SET chosen = 1 WHERE stream = ? AND seq = ? AND hash = ?");
+  const last = db.sql("SELECT max(position) AS last FROM candidates WHERE from_daily");
 
   return {
     add(placed, source, vouchedBy) {
       const { event, position } = placed;
       const { stream, seq, prev, id, at, type, turnId = null, payloadHash } = event;
       const state = payloadState(placed);
-      const content: SQLInputValue[] = state === PAYLOAD.sound ? [placed.salt, placed.payload] : [null, null];
+      const content: SqlValue[] = state === PAYLOAD.sound ? [placed.salt, placed.payload] : [null, null];
       const hash = headerHash(sha256, event);
       const header = [stream, seq, hash, prev, position, id, at, type, turnId, payloadHash];
       const from = [Number(source === "database"), Number(source === "daily")];
@@ -76,7 +76,7 @@ export function createCandidateTable(db: DatabaseSync): CandidateTable {
     },
     streams: () =>
       db
-        .prepare("SELECT DISTINCT stream FROM candidates ORDER BY stream")
+        .sql("SELECT DISTINCT stream FROM candidates ORDER BY stream")
         .all()
         .map((row) => String(row["stream"]) as StreamId),
     of: (stream) =>

@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { StreamId } from "@deputy/protocol";
+import type { Database, Row } from "@deputy/sqlite";
 import { decodeEvent, decodeStream, type EventRow, type StreamRow } from "../sqlite/rows/decode-row.ts";
 import { databaseBytes } from "../sqlite/database/schema.ts";
 
@@ -13,15 +13,13 @@ export interface DamagedRows {
   readonly lastPosition: number;
 }
 
-type Row = Record<string, SQLOutputValue>;
-
 const PAGE = 256;
 /** No row of an event is smaller. */
 const LEAST_ROW_BYTES = 100;
 const COLUMNS = "position, stream_id, seq, id, at, type, turn_id, payload_hash, prev, salt, payload";
 
 export function readDamagedRows(
-  db: DatabaseSync,
+  db: Database,
   known: {
     /** The last position that others know of. */
     readonly claimed: number;
@@ -30,9 +28,7 @@ export function readDamagedRows(
   },
 ): DamagedRows {
   const knownGaps = attempt(() => gapPositions(db)) ?? 0;
-  const stated = attempt(() =>
-    Number(db.prepare("SELECT max(position) AS last FROM events").get()?.["last"]),
-  );
+  const stated = attempt(() => Number(db.sql("SELECT max(position) AS last FROM events").get()?.["last"]));
   const possible = known.claimed + knownGaps + (attempt(() => databaseBytes(db)) ?? 0) / LEAST_ROW_BYTES;
   const lastPosition = Math.min(stated ?? known.claimed, Math.floor(possible));
 
@@ -62,8 +58,8 @@ export function readDamagedRows(
 }
 
 /** Positions that repairs left empty. */
-export function gapPositions(db: DatabaseSync): number {
-  const row = db.prepare("SELECT total(last - first + 1) AS positions FROM repaired_gaps").get();
+export function gapPositions(db: Database): number {
+  const row = db.sql("SELECT total(last - first + 1) AS positions FROM repaired_gaps").get();
   return Number(row?.["positions"]);
 }
 
@@ -77,9 +73,9 @@ export function attempt<T>(read: () => T): T | undefined {
 }
 
 /** Reads page by page, and row by row where a page cannot be read: other parts of the file may be intact. */
-function* eventRows(db: DatabaseSync, lastPosition: number): Generator<Row> {
+function* eventRows(db: Database, lastPosition: number): Generator<Row> {
   const select = (where: string) =>
-    attempt(() => db.prepare(`SELECT ${COLUMNS} FROM events WHERE position ${where}`));
+    attempt(() => db.sql(`SELECT ${COLUMNS} FROM events WHERE position ${where}`));
   const after = select(`> ? ORDER BY position LIMIT ${PAGE}`);
   const at = select("= ?");
   if (after === undefined || at === undefined) return;
@@ -99,7 +95,7 @@ function* eventRows(db: DatabaseSync, lastPosition: number): Generator<Row> {
 }
 
 /** From the table, and from its index, which is another part of the file. */
-function streamNames(db: DatabaseSync): Map<number, StreamId> {
+function streamNames(db: Database): Map<number, StreamId> {
   const names = new Map<number, StreamId>();
   for (const from of ["streams NOT INDEXED", "streams INDEXED BY sqlite_autoindex_streams_1"])
     for (const { id, stream } of walk(db, `SELECT id, stream FROM ${from}`))
@@ -109,8 +105,8 @@ function streamNames(db: DatabaseSync): Map<number, StreamId> {
 }
 
 /** The rows up to the first that cannot be read. */
-function* walk(db: DatabaseSync, query: string): Generator<Row> {
-  const rows = attempt(() => db.prepare(query).iterate());
+function* walk(db: Database, query: string): Generator<Row> {
+  const rows = attempt(() => db.iterate(query));
   for (let next = attempt(() => rows?.next()); next?.done === false; next = attempt(() => rows?.next()))
     yield next.value;
 }

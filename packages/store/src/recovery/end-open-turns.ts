@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { TurnId } from "@deputy/kit";
 import type { StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 
 /** A turn that must not be continued. */
 export interface BrokenTurn {
@@ -25,10 +25,10 @@ const WITHOUT_JOURNAL =
  * raw values. Gone on with, such a turn could do again what it did already. `journal`: whether the
  * database's own is known to be all there was; else that goes for every open turn.
  */
-export function findBrokenTurns(db: DatabaseSync, journal: "whole" | "doubtful"): readonly BrokenTurn[] {
-  const without = db.prepare(WITHOUT_JOURNAL);
+export function findBrokenTurns(db: Database, journal: "whole" | "doubtful"): readonly BrokenTurn[] {
+  const without = db.sql(WITHOUT_JOURNAL);
   return db
-    .prepare(OPEN_TURNS)
+    .sql(OPEN_TURNS)
     .all()
     .map((row) => ({
       stream: String(row["stream"]) as StreamId,

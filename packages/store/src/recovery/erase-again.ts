@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { EventId } from "@deputy/kit";
 import type { StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { erasedRanges, isInRanges, type SeqRange } from "../log/index.ts";
 import { PAYLOAD } from "./candidate-table.ts";
 
@@ -23,13 +23,12 @@ const MOST_RANGES = 1_000;
  * and returns those that have none and that nothing names. An erasure's record that was erased itself
  * may have named any of its stream.
  */
-export function eraseAgain(db: DatabaseSync): readonly Unexplained[] {
-  const blank =
-    db.prepare(`UPDATE candidates SET salt = NULL, payload = NULL, payload_state = ${PAYLOAD.erased}
+export function eraseAgain(db: Database): readonly Unexplained[] {
+  const blank = db.sql(`UPDATE candidates SET salt = NULL, payload = NULL, payload_state = ${PAYLOAD.erased}
     WHERE stream = ? AND seq BETWEEN ? AND ? AND chosen AND payload_state != ${PAYLOAD.standIn}`);
   const explained = new Map<string, SeqRange[]>();
   const silent = new Set<string>();
-  const records = db.prepare("SELECT stream, payload FROM candidates WHERE chosen AND type = 'event.erased'");
+  const records = db.sql("SELECT stream, payload FROM candidates WHERE chosen AND type = 'event.erased'");
   for (const row of records.all()) {
     const [stream, payload] = [String(row["stream"]), row["payload"]];
     if (typeof payload !== "string") silent.add(stream);
@@ -40,10 +39,10 @@ export function eraseAgain(db: DatabaseSync): readonly Unexplained[] {
     for (const [first, last] of ranges) blank.run(stream, first, last);
   }
 
-  const without = db.prepare(`SELECT stream, seq, id, payload_hash, payload_state FROM candidates
+  const without = db.iterate(`SELECT stream, seq, id, payload_hash, payload_state FROM candidates
     WHERE chosen AND payload_state != ${PAYLOAD.sound} ORDER BY stream, payload_state, seq`);
   const found: (Omit<Unexplained, "ranges"> & { readonly ranges: [number, number][] })[] = [];
-  for (const row of without.iterate()) {
+  for (const row of without) {
     const [stream, seq, state] = [String(row["stream"]), Number(row["seq"]), row["payload_state"]];
     if (state === PAYLOAD.erased && silent.has(stream)) continue;
     if (isInRanges(explained.get(stream) ?? [], seq)) continue;

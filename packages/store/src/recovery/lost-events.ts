@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { IdSource } from "@deputy/kit";
 import { FIRST_PREV, LOST_EVENT_TYPE, type StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { PAYLOAD } from "./candidate-table.ts";
 import { placeEvents, risingIndexes, type Unplaced } from "./place-events.ts";
 
@@ -27,25 +27,22 @@ interface Chosen {
  * the stream ends before it. Returns what was stood in for.
  */
 export function standInForLost(
-  db: DatabaseSync,
+  db: Database,
   deps: { readonly ids: IdSource; readonly streams: readonly StreamId[]; readonly end: number },
 ): readonly MissingEvents[] {
   const { streams, end } = deps;
   forgetDoubtfulPositions(db, streams);
   const runs = streams.flatMap((stream) => runsWithoutPosition(stream, chosenOf(db, stream), end));
   const taken = db
-    .prepare("SELECT position FROM candidates WHERE chosen AND position NOT NULL ORDER BY position")
+    .sql("SELECT position FROM candidates WHERE chosen AND position NOT NULL ORDER BY position")
     .all()
     .map((row) => Number(row["position"]));
   const places = placeEvents(runs, taken, end);
 
-  const move = db.prepare("UPDATE candidates SET position = ? WHERE stream = ? AND seq = ? AND chosen");
-  const cut = db.prepare("UPDATE candidates SET chosen = 0 WHERE stream = ? AND seq >= ?");
-  const neighbour = db.prepare(
-    "SELECT hash, prev, at FROM candidates WHERE stream = ? AND seq = ? AND chosen",
-  );
-  const standIn =
-    db.prepare(`INSERT OR REPLACE INTO candidates (stream, seq, hash, prev, position, id, at, type,
+  const move = db.sql("UPDATE candidates SET position = ? WHERE stream = ? AND seq = ? AND chosen");
+  const cut = db.sql("UPDATE candidates SET chosen = 0 WHERE stream = ? AND seq >= ?");
+  const neighbour = db.sql("SELECT hash, prev, at FROM candidates WHERE stream = ? AND seq = ? AND chosen");
+  const standIn = db.sql(`INSERT OR REPLACE INTO candidates (stream, seq, hash, prev, position, id, at, type,
       payload_hash, payload_state, vouched, from_database, from_daily, chosen)
     VALUES (?, ?, ?, ?, ?, ?, ?, '${LOST_EVENT_TYPE}', ?, ${PAYLOAD.standIn}, 0, 0, 0, 1)`);
   const missing: MissingEvents[] = [];
@@ -76,9 +73,9 @@ export function standInForLost(
   return missing;
 }
 
-function chosenOf(db: DatabaseSync, stream: StreamId): readonly Chosen[] {
+function chosenOf(db: Database, stream: StreamId): readonly Chosen[] {
   return db
-    .prepare("SELECT seq, position FROM candidates WHERE stream = ? AND chosen ORDER BY seq")
+    .sql("SELECT seq, position FROM candidates WHERE stream = ? AND chosen ORDER BY seq")
     .all(stream)
     .map(({ seq, position }) => ({
       seq: Number(seq),
@@ -87,11 +84,11 @@ function chosenOf(db: DatabaseSync, stream: StreamId): readonly Chosen[] {
 }
 
 /** Two events cannot stand in one place, nor an event before its predecessor. */
-function forgetDoubtfulPositions(db: DatabaseSync, streams: readonly StreamId[]): void {
+function forgetDoubtfulPositions(db: Database, streams: readonly StreamId[]): void {
   db.exec(`UPDATE candidates SET position = NULL WHERE chosen AND rowid NOT IN (SELECT rowid FROM
     (SELECT rowid, row_number() OVER (PARTITION BY position ORDER BY from_daily DESC) AS n FROM candidates WHERE chosen)
     WHERE n = 1)`);
-  const forget = db.prepare("UPDATE candidates SET position = NULL WHERE stream = ? AND seq = ? AND chosen");
+  const forget = db.sql("UPDATE candidates SET position = NULL WHERE stream = ? AND seq = ? AND chosen");
   for (const stream of streams) {
     const chosen = chosenOf(db, stream).filter(({ position }) => position !== null);
     const rising = risingIndexes(chosen.map(({ position }) => position ?? 0));
@@ -115,9 +112,9 @@ function runsWithoutPosition(stream: StreamId, chosen: readonly Chosen[], end: n
   return runs;
 }
 
-function firstTimeAfter(db: DatabaseSync, stream: StreamId, seq: number): string {
+function firstTimeAfter(db: Database, stream: StreamId, seq: number): string {
   const row = db
-    .prepare("SELECT at FROM candidates WHERE stream = ? AND seq > ? AND chosen ORDER BY seq LIMIT 1")
+    .sql("SELECT at FROM candidates WHERE stream = ? AND seq > ? AND chosen ORDER BY seq LIMIT 1")
     .get(stream, seq);
   return String(row?.["at"]);
 }

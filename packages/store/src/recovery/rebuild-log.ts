@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { IdSource } from "@deputy/kit";
 import { EVENT_SCHEMA_VERSION, isAudited, type StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { readDailyCursor } from "../daily/daily-cursor.ts";
 import { dailyFiles } from "../daily/daily-files.ts";
 import { INSERT_EVENT } from "../sqlite/rows/event-rows.ts";
@@ -38,9 +38,9 @@ export interface Rebuilt {
  * table, for those who go on with them.
  */
 export async function rebuildLog(deps: {
-  readonly target: DatabaseSync;
+  readonly target: Database;
   /** Undefined when there is nothing to read. */
-  readonly damaged: DatabaseSync | undefined;
+  readonly damaged: Database | undefined;
   readonly files: StoreFiles;
   readonly witness: WitnessReading;
   readonly ids: IdSource;
@@ -98,10 +98,10 @@ export async function rebuildLog(deps: {
   };
 }
 
-function fitsFiles(db: DatabaseSync, written: number): boolean {
-  const unused = db.prepare("SELECT 1 FROM candidates WHERE from_daily AND NOT chosen LIMIT 1");
+function fitsFiles(db: Database, written: number): boolean {
+  const unused = db.sql("SELECT 1 FROM candidates WHERE from_daily AND NOT chosen LIMIT 1");
   if (unused.get() !== undefined) return false;
-  const absent = db.prepare(`SELECT DISTINCT type FROM candidates
+  const absent = db.sql(`SELECT DISTINCT type FROM candidates
     WHERE chosen AND NOT from_daily AND position <= ? AND payload_state != ${PAYLOAD.standIn}`);
   return absent.all(written).every(({ type }) => !isAudited(String(type)));
 }
@@ -113,21 +113,17 @@ async function writtenToDaily(files: StoreFiles): Promise<number> {
 }
 
 /** Writes the chosen events and their streams' heads; positions left empty are written down as gaps. */
-function writeChosen(
-  target: DatabaseSync,
-  end: number,
-  schemaVersionOf: (stream: StreamId) => number,
-): number {
+function writeChosen(target: Database, end: number, schemaVersionOf: (stream: StreamId) => number): number {
   const heads = createStreamHeads(target, { cachedHeads: Infinity });
-  const insert = target.prepare(INSERT_EVENT);
-  const insertGap = target.prepare("INSERT INTO repaired_gaps VALUES (?, ?)");
+  const insert = target.sql(INSERT_EVENT);
+  const insertGap = target.sql("INSERT INTO repaired_gaps VALUES (?, ?)");
   let written = 0;
   let free = 1;
   const closeGap = (next: number): void => {
     if (free < next) insertGap.run(free, next - 1);
     free = next + 1;
   };
-  for (const row of target.prepare("SELECT * FROM candidates WHERE chosen ORDER BY position").iterate()) {
+  for (const row of target.iterate("SELECT * FROM candidates WHERE chosen ORDER BY position")) {
     const { seq = null, id = null, at = null, type = null, turn_id = null, prev = null } = row;
     const { payload_hash = null, salt = null, payload = null, position = null } = row;
     const stream = String(row["stream"]) as StreamId;
@@ -145,17 +141,17 @@ function writeChosen(
   return written;
 }
 
-function lastChosen(db: DatabaseSync): number {
-  const row = db.prepare("SELECT max(position) AS last FROM candidates WHERE chosen").get();
+function lastChosen(db: Database): number {
+  const row = db.sql("SELECT max(position) AS last FROM candidates WHERE chosen").get();
   return Number(row?.["last"] ?? 0);
 }
 
-function lastSeq(db: DatabaseSync, stream: StreamId): number {
-  const row = db.prepare("SELECT head_seq AS seq FROM streams WHERE stream = ?").get(stream);
+function lastSeq(db: Database, stream: StreamId): number {
+  const row = db.sql("SELECT head_seq AS seq FROM streams WHERE stream = ?").get(stream);
   return Number(row?.["seq"] ?? 0);
 }
 
-function countOf(db: DatabaseSync, condition: string): number {
-  const row = db.prepare(`SELECT count(*) AS count FROM candidates WHERE chosen AND ${condition}`).get();
+function countOf(db: Database, condition: string): number {
+  const row = db.sql(`SELECT count(*) AS count FROM candidates WHERE chosen AND ${condition}`).get();
   return Number(row?.["count"]);
 }

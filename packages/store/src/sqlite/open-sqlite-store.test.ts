@@ -1,8 +1,8 @@
 import { readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "@deputy/sqlite";
 import { expect, test } from "vitest";
-import { openImmutable } from "./database/connection.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { defaultStoreLimits } from "./store-limits.ts";
 import { all, copyHome, message, messages, setUpHome, textsOf } from "./store.fixture.ts";
@@ -37,8 +37,8 @@ test("[S44] what an unclean shutdown left in the write-ahead log is in the datab
   await store.log.append(session, messages(3));
   const killed = copyHome(home);
   const inDatabase = (): number => {
-    const db = openImmutable(killed.path("deputy.db"));
-    const count = Number(db.prepare("SELECT count(*) AS n FROM events").get()?.["n"]);
+    const db = openDatabase(killed.path("deputy.db"), { mode: "immutable" });
+    const count = Number(db.sql("SELECT count(*) AS n FROM events").get()?.["n"]);
     db.close();
     return count;
   };

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
 import type { Damage, EventLogError } from "@deputy/protocol";
+import { type Database, sqliteFailureOf } from "@deputy/sqlite";
 import { assertOursByHeader, createDatabase, openForWriting } from "./database/connection.ts";
 import { damagedError } from "./soundness/damaged-error.ts";
 import { inspectStore } from "./soundness/inspect-store.ts";
@@ -16,7 +16,6 @@ import {
   type StoreFiles,
   storeFiles,
 } from "./database/store-files.ts";
-import { sqliteFailureOf } from "./database/sqlite-failure.ts";
 import { StoreError } from "./store-error.ts";
 import { defaultStoreLimits, type StoreLimits } from "./store-limits.ts";
 import { assembleStore, type SqliteStore } from "./sqlite-store.ts";
@@ -45,7 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   prepareDirectory(files.directory);
   assertOursByHeader(files);
   const lock = acquireWriterLock(files);
-  let db: DatabaseSync | undefined;
+  let db: Database | undefined;
   try {
     finishRepair(files);
     const report = await inspectOrRepair(files, limits, options);
@@ -82,10 +81,10 @@ async function inspectOrRepair(
  * behind it in the same file would be lost with it at a power cut. On a full disk, and while another program reads, it
  * stays where it is.
  */
-function writeAnew(db: DatabaseSync): void {
+function writeAnew(db: Database): void {
   db.exec("PRAGMA synchronous = FULL");
   try {
-    db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
   } catch (error) {
     if (sqliteFailureOf(error) !== "full") throw error;
   }

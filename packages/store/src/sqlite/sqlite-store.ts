@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource } from "@deputy/kit";
 import { type EventLog, type EventLogError, headerHash } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { createLiveHub, type PlacedEvents } from "../log/index.ts";
 import { createCheckpointer } from "./database/checkpointer.ts";
 import { createCommitQueue } from "./database/commit-queue.ts";
@@ -21,7 +21,7 @@ import { createSqliteLog } from "./rows/sqlite-log.ts";
 import type { StoreFiles } from "./database/store-files.ts";
 import type { StoreLimits } from "./store-limits.ts";
 import { NOTHING_ACKNOWLEDGED, openTailWitness } from "./soundness/tail-witness.ts";
-import { createTransaction } from "./database/transaction.ts";
+import { createLogTransaction } from "./database/transaction.ts";
 import type { WriterLock } from "./database/writer-lock.ts";
 
 export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable {
@@ -40,7 +40,7 @@ export interface SqliteStore extends SealedSource, ImportTarget, AsyncDisposable
 
 /** Puts the parts together over a database that was found sound. Owns `db` and `lock` once it returns. */
 export function assembleStore(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly files: StoreFiles;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -67,7 +67,7 @@ export function assembleStore(deps: {
     onFailure: (cause) => queue.fail(cause),
     onEmptied: identity.noteEmptied,
   });
-  const transaction = createTransaction(db);
+  const transaction = createLogTransaction(db);
   const queue = createCommitQueue({
     transaction,
     limits,
@@ -126,11 +126,11 @@ export function assembleStore(deps: {
  * Closes without moving the write-ahead log into the database, which SQLite does with the last connection: after a sync
  * that failed the system may no longer have what was written, and only the next opening compares it with its checksums.
  */
-function closeAsItIs(db: DatabaseSync, path: string): void {
-  let other: DatabaseSync | undefined;
+function closeAsItIs(db: Database, path: string): void {
+  let other: Database | undefined;
   try {
     other = openForReading(path);
-    other.prepare("SELECT count(*) FROM sqlite_schema").get();
+    other.sql("SELECT count(*) FROM sqlite_schema").get();
   } catch {
     // It cannot be read any more either: nothing of it can be moved.
   }

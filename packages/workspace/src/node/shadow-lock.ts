@@ -1,5 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, openDatabase, sqliteFailureOf } from "@deputy/sqlite";
 import { WorkspaceError } from "../workspace-error.ts";
 
 const PATIENCE_MS = 30_000;
@@ -10,7 +10,7 @@ const PAUSE_MS = 20;
  * Throws `workspace_busy` when somebody else holds it for too long.
  */
 export async function lockFile(file: string, signal: AbortSignal): Promise<AsyncDisposable> {
-  const db = new DatabaseSync(file);
+  const db = openDatabase(file);
   try {
     for (
       const until = performance.now() + PATIENCE_MS;
@@ -32,14 +32,12 @@ export async function lockFile(file: string, signal: AbortSignal): Promise<Async
   };
 }
 
-function tryLock(db: DatabaseSync): boolean {
+function tryLock(db: Database): boolean {
   try {
     db.exec("BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
-    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return false;
+    if (sqliteFailureOf(error) === "busy") return false;
     throw error;
   }
 }
-
-const SQLITE_BUSY = 5;

@@ -1,5 +1,5 @@
 import type { Event, PaginatedResponse, PaginationOptions } from "@workflow/world";
-import { type Database, decode, encode } from "../sqlite/database.ts";
+import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 
 /** The most that one page has, whatever is asked for. */
 const PAGE = 1_000;
@@ -13,7 +13,7 @@ export interface EventRows {
   listByCorrelation(correlation: string, pagination?: PaginationOptions): PaginatedResponse<Event>;
 }
 
-export function createEventRows(db: Database): EventRows {
+export function createEventRows(db: WorldDatabase): EventRows {
   const page = (column: "run" | "correlation", of: string, options: PaginationOptions = {}) => {
     const isDescending = options.sortOrder === "desc";
     const limit = Math.min(options.limit ?? PAGE, PAGE);

@@ -1,5 +1,5 @@
 import type { Hook, ListHooksParams, PaginatedResponse } from "@workflow/world";
-import { type Database, decode, encode } from "../sqlite/database.ts";
+import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 import { readPage } from "./page.ts";
 
 /** Hooks that wait; one that was disposed of, or whose run ended, has no row. */
@@ -12,7 +12,7 @@ export interface HookRows {
   remove(id: string): boolean;
 }
 
-export function createHookRows(db: Database): HookRows {
+export function createHookRows(db: WorldDatabase): HookRows {
   const one = (column: "id" | "token", value: string): Hook | undefined => {
     const row = db.sql(`SELECT doc FROM hooks WHERE ${column} = ?`).get(value);
     return row && (decode(row) as Hook);

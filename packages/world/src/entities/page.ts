@@ -1,15 +1,15 @@
 import type { PaginatedResponse, PaginationOptions } from "@workflow/world";
-import type { SQLInputValue } from "node:sqlite";
-import { type Database, decode } from "../sqlite/database.ts";
+import type { SqlValue } from "@deputy/sqlite";
+import { type WorldDatabase, decode } from "../sqlite/database.ts";
 
 const DEFAULT_LIMIT = 100;
 const MOST = 1_000;
 
 /** A page of entities in the order of their ids, which is that of their creation; the cursor is the last one's. */
 export function readPage<T>(
-  db: Database,
+  db: WorldDatabase,
   table: "runs" | "steps" | "hooks",
-  where: readonly { readonly column: string; readonly value: SQLInputValue | undefined }[],
+  where: readonly { readonly column: string; readonly value: SqlValue | undefined }[],
   pagination: PaginationOptions | undefined,
   read: (doc: unknown) => T,
 ): PaginatedResponse<T> {

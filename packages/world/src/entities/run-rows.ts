@@ -1,5 +1,5 @@
 import type { ListWorkflowRunsParams, PaginatedResponse, WorkflowRun } from "@workflow/world";
-import { type Database, decode, encode } from "../sqlite/database.ts";
+import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 import { readPage } from "./page.ts";
 
 export interface RunRow {
@@ -17,7 +17,7 @@ export interface RunRows {
   mark(id: string, ms: number): void;
 }
 
-export function createRunRows(db: Database): RunRows {
+export function createRunRows(db: WorldDatabase): RunRows {
   return {
     get(id) {
       const row = db.sql("SELECT marker, doc FROM runs WHERE id = ?").get(id);

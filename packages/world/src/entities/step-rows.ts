@@ -1,5 +1,5 @@
 import type { ListWorkflowRunStepsParams, PaginatedResponse, Step } from "@workflow/world";
-import { type Database, decode, encode } from "../sqlite/database.ts";
+import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 import { readPage } from "./page.ts";
 
 export interface StepRows {
@@ -11,7 +11,7 @@ export interface StepRows {
   update(step: Step): void;
 }
 
-export function createStepRows(db: Database): StepRows {
+export function createStepRows(db: WorldDatabase): StepRows {
   return {
     get(run, id) {
       const row =

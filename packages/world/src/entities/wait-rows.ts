@@ -1,5 +1,5 @@
 import type { Wait } from "@workflow/world";
-import { type Database, decode, encode } from "../sqlite/database.ts";
+import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 
 export interface DueWait {
   readonly run: string;
@@ -19,7 +19,7 @@ export interface WaitRows {
   next(): number | undefined;
 }
 
-export function createWaitRows(db: Database): WaitRows {
+export function createWaitRows(db: WorldDatabase): WaitRows {
   const resumeMs = (wait: Wait): number | null =>
     wait.status === "waiting" ? (wait.resumeAt?.getTime() ?? null) : null;
   return {

@@ -1,4 +1,4 @@
-import { type Database, decode, encode } from "../sqlite/database.ts";
+import { type WorldDatabase, decode, encode } from "../sqlite/database.ts";
 
 export type MessageKind = "workflow" | "step";
 
@@ -48,7 +48,7 @@ export interface QueueRows {
   next(now: number): number | undefined;
 }
 
-export function createQueueRows(db: Database): QueueRows {
+export function createQueueRows(db: WorldDatabase): QueueRows {
   return {
     insert({ kind, name, run, key, ready, body }) {
       const held = key === undefined ? undefined : db.sql("SELECT id FROM queue WHERE key = ?").get(key);

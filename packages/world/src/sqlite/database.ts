@@ -1,19 +1,23 @@
 import { deserialize, serialize } from "node:v8";
 import { closeSync, openSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import {
+  createTransaction,
+  type Database,
+  type Durability,
+  openDatabase,
+  sqliteFailureOf,
+  type Statement,
+} from "@deputy/sqlite";
 import { WorldError } from "../world-error.ts";
 import { migrate } from "./schema.ts";
-
-/** `full`: COMMIT returns after the disk has it. `relaxed`: after the system has it; a later `full` keeps it too. */
-export type Durability = "full" | "relaxed";
 
 /** Called with `before <name>` and `after <name>` around the commit of each transaction that writes. */
 export type Failpoint = (name: string) => void;
 
 /** One connection, one transaction at a time; everything here blocks until it is done. */
-export interface Database {
+export interface WorldDatabase {
   /** A prepared statement, kept. */
-  sql(text: string): StatementSync;
+  sql(text: string): Statement;
   /**
    * Runs `work` in a transaction, or in the one that is already open, whose name and durability then count.
    * What `work` throws rolls everything back. Throws `world_full`, or `world_failed` for good.
@@ -27,65 +31,42 @@ export interface Database {
 
 const BUSY_MS = 5_000;
 
-/** Primary result codes of SQLite. */
-const [BUSY, LOCKED, FULL, CONSTRAINT] = [5, 6, 13, 19] as const;
-
-export function openDatabase(options: {
+export function openWorldDatabase(options: {
   readonly path: string;
   readonly failpoint: Failpoint;
   /** Told once when it has failed for good: it has to be closed and opened anew. Must not throw. */
   readonly onFailed?: ((error: WorldError) => void) | undefined;
-}): Database {
+}): WorldDatabase {
   const db = open(options.path);
-  const statements = new Map<string, StatementSync>();
+  const transaction = createTransaction(db);
   const actions: (() => void)[] = [];
   let refusal: WorldError | undefined;
-  let current: Durability | undefined;
   let isOpen = false;
 
-  const sql = (text: string): StatementSync => {
+  const assertUsable = (): void => {
     if (refusal !== undefined) throw refusal;
-    let statement = statements.get(text);
-    if (statement === undefined) {
-      statement = db.prepare(text);
-      statements.set(text, statement);
-    }
-    return statement;
-  };
-  const begin = (durability: Durability): void => {
-    if (durability !== current) {
-      db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
-      current = durability;
-    }
-    sql("BEGIN IMMEDIATE").run();
-  };
-  const rollback = (): void => {
-    actions.length = 0;
-    try {
-      if (db.isTransaction) db.exec("ROLLBACK");
-    } catch {
-      // The failure that led here is the one to report.
-    }
-  };
-  const commit = (name: string): void => {
-    options.failpoint(`before ${name}`);
-    sql("COMMIT").run();
-    options.failpoint(`after ${name}`);
   };
 
   return {
-    sql,
+    sql(text) {
+      assertUsable();
+      return db.sql(text);
+    },
     write(name, durability, work) {
-      if (refusal !== undefined) throw refusal;
+      assertUsable();
       if (isOpen) return work();
       isOpen = true;
       try {
-        begin(durability);
+        transaction.begin(durability);
         const value = work();
-        commit(name);
+        options.failpoint(`before ${name}`);
+        assertUsable();
+        transaction.commit();
+        options.failpoint(`after ${name}`);
         return value;
       } catch (cause) {
-        rollback();
+        actions.length = 0;
+        transaction.rollback();
         const failure = failureOf(cause);
         if (failure?.code === "world_failed") {
           refusal = failure;
@@ -100,16 +81,16 @@ export function openDatabase(options: {
     afterCommit: (action) => void actions.push(action),
     close() {
       refusal ??= new WorldError("world_closed", "The workflows are closed");
-      if (db.isOpen) db.close();
+      db.close();
     },
   };
 }
 
-function open(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
+function open(path: string): Database {
+  let db: Database | undefined;
   try {
     closeSync(openSync(path, "a", 0o600));
-    db = new DatabaseSync(path, { timeout: BUSY_MS });
+    db = openDatabase(path, { timeoutMs: BUSY_MS });
     db.exec("PRAGMA journal_mode = WAL; PRAGMA trusted_schema = OFF;");
     migrate(db, path);
     return db;
@@ -122,11 +103,9 @@ function open(path: string): DatabaseSync {
 
 /** Undefined for errors that are not about the disk. After a failed sync, it is unknown what the disk has. */
 function failureOf(cause: unknown): WorldError | undefined {
-  if (!(cause instanceof Error) || !("errcode" in cause) || typeof cause.errcode !== "number")
-    return undefined;
-  const code = cause.errcode & 0xff;
-  if (code === BUSY || code === LOCKED || code === CONSTRAINT) return undefined;
-  return code === FULL
+  const kind = sqliteFailureOf(cause);
+  if (kind === undefined || kind === "busy" || kind === "constraint") return undefined;
+  return kind === "full"
     ? new WorldError("world_full", "The disk is full; nothing of this was written", { cause })
     : new WorldError("world_failed", "The disk refused a write; whether it was kept is unknown", {
         cause,

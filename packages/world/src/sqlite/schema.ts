@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import { type Database, migrateDatabase } from "@deputy/sqlite";
 import { WorldError } from "../world-error.ts";
 
 /** "DPTW": tells this file from any other SQLite file. */
@@ -102,10 +102,10 @@ const migrations: readonly string[] = [
 ];
 
 /** Brings a database to this program's version. Throws `world_foreign` or `world_too_new`, changing nothing. */
-export function migrate(db: DatabaseSync, path: string): void {
-  const version = pragmaNumber(db, "user_version");
-  const tables = db.prepare("SELECT count(*) AS count FROM sqlite_schema").get()?.["count"];
-  if (tables !== 0 && pragmaNumber(db, "application_id") !== APPLICATION_ID)
+export function migrate(db: Database, path: string): void {
+  const version = db.pragma("user_version");
+  const tables = db.sql("SELECT count(*) AS count FROM sqlite_schema").get()?.["count"];
+  if (tables !== 0 && db.pragma("application_id") !== APPLICATION_ID)
     throw new WorldError("world_foreign", `${path} is not a workflow database of Deputy's`, {
       hint: "Move it away; a new one is made.",
     });
@@ -115,15 +115,5 @@ export function migrate(db: DatabaseSync, path: string): void {
       `${path} has version ${version}; this Deputy knows versions up to ${migrations.length}`,
       { hint: "Nothing was changed. Use the newer Deputy." },
     );
-  for (let from = version; from < migrations.length; from++)
-    db.exec(`BEGIN IMMEDIATE;
-      ${migrations[from] ?? ""}
-      PRAGMA application_id = ${APPLICATION_ID};
-      PRAGMA user_version = ${from + 1};
-      COMMIT;`);
-}
-
-function pragmaNumber(db: DatabaseSync, name: string): number {
-  const value = db.prepare(`PRAGMA ${name}`).get()?.[name];
-  return typeof value === "number" ? value : 0;
+  migrateDatabase(db, APPLICATION_ID, migrations);
 }

@@ -1,5 +1,5 @@
 import type { Outcome, TemplateName } from "../templates/templates.ts";
-import type { Database } from "../sqlite/database.ts";
+import type { WorldDatabase } from "../sqlite/database.ts";
 
 export interface TaskRow {
   readonly id: string;
@@ -30,7 +30,7 @@ export interface TaskRows {
   open(): readonly string[];
 }
 
-export function createTaskRows(db: Database): TaskRows {
+export function createTaskRows(db: WorldDatabase): TaskRows {
   const one = (column: "id" | "run", value: string): TaskRow | undefined => {
     const row = db.sql(`SELECT * FROM tasks WHERE ${column} = ?`).get(value);
     return row && readTask(row);

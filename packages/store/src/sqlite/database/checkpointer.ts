@@ -1,5 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { type Database, sqliteFailureOf } from "@deputy/sqlite";
 
 /**
  * Moves pages from the write-ahead log into the database. Done by hand because SQLite's automatic
@@ -16,7 +15,7 @@ export interface Checkpointer {
 }
 
 export function createCheckpointer(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly limits: { readonly checkpointPages: number };
   /** The disk refused a write. */
   readonly onFailure: (cause: unknown) => void;
@@ -24,9 +23,9 @@ export function createCheckpointer(deps: {
   readonly onEmptied: () => void;
 }): Checkpointer {
   const { db } = deps;
-  const size = db.prepare("PRAGMA wal_checkpoint(NOOP)");
-  const passive = db.prepare("PRAGMA wal_checkpoint(PASSIVE)");
-  const truncate = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+  const size = db.sql("PRAGMA wal_checkpoint(NOOP)");
+  const passive = db.sql("PRAGMA wal_checkpoint(PASSIVE)");
+  const truncate = db.sql("PRAGMA wal_checkpoint(TRUNCATE)");
   let truncateDue = false;
   let scheduled = false;
 

@@ -1,7 +1,7 @@
 import { EventLogError } from "@deputy/protocol";
 import { expect, test } from "vitest";
 import { createCommitQueue } from "./commit-queue.ts";
-import type { Transaction } from "./transaction.ts";
+import type { LogTransaction } from "./transaction.ts";
 
 /** A queue over a transaction that writes down what is asked of it, and fails where it is told to. */
 function setup(options: { readonly batchAppends?: number; readonly overwritable?: boolean } = {}) {
@@ -13,7 +13,7 @@ function setup(options: { readonly batchAppends?: number; readonly overwritable?
     failures.delete(name);
     if (failure !== undefined) throw failure;
   };
-  const transaction: Transaction = {
+  const transaction: LogTransaction = {
     begin: (durability) => step(`begin ${durability}`),
     commit: () => step("commit"),
     rollback: () => step("rollback"),

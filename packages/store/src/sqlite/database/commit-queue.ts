@@ -1,6 +1,7 @@
 import { CodedError } from "@deputy/kit";
 import { EventLogError } from "@deputy/protocol";
-import { commitFailure, type Durability, type Transaction } from "./transaction.ts";
+import type { Durability } from "@deputy/sqlite";
+import { commitFailure, type LogTransaction } from "./transaction.ts";
 
 /** Group commit: whatever was submitted in one turn of the event loop shares one transaction, and one sync. */
 export interface CommitQueue {
@@ -30,7 +31,7 @@ interface Waiting {
 }
 
 export function createCommitQueue(deps: {
-  readonly transaction: Transaction;
+  readonly transaction: LogTransaction;
   readonly limits: { readonly batchAppends: number };
   /** Why nothing may be written now, if so. Asked before anything of a transaction is. */
   readonly check: () => EventLogError | undefined;

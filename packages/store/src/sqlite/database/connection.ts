@@ -1,9 +1,7 @@
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { DatabaseSync } from "node:sqlite";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { type Database, openDatabase, sqliteFailureOf } from "@deputy/sqlite";
 import { assertOurs, migrate } from "./schema.ts";
 import { createPrivateFile, sizeOf, type StoreFiles, syncPath } from "./store-files.ts";
 
@@ -14,8 +12,8 @@ const BUSY_MS = 500;
 export const SIDE_FILES = ["-wal", "-shm", "-journal"] as const;
 
 /** The writer's connection, with the schema brought up to date. */
-export function openForWriting(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: BUSY_MS });
+export function openForWriting(path: string): Database {
+  const db = openDatabase(path, { timeoutMs: BUSY_MS });
   try {
     db.exec(`PRAGMA journal_mode = WAL;
       PRAGMA wal_autocheckpoint = 0;
@@ -29,21 +27,14 @@ export function openForWriting(path: string): DatabaseSync {
   }
 }
 
-/** A connection that cannot change anything, and leaves the write-ahead log alone when it closes. */
-export function openForReading(path: string): DatabaseSync {
-  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
-}
-
-/** A file without a writer, read without its write-ahead log and without creating files beside it. */
-export function openImmutable(path: string): DatabaseSync {
-  const url = pathToFileURL(path);
-  url.searchParams.set("immutable", "1");
-  return new DatabaseSync(url, { readOnly: true });
+/** A connection that cannot change anything, beside a writer or without one. */
+export function openForReading(path: string): Database {
+  return openDatabase(path, { mode: "reading", timeoutMs: BUSY_MS });
 }
 
 /** A connection, and what is to be called after it was closed. */
 export interface OpenedAnywhere {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   release(): void;
 }
 
@@ -55,13 +46,14 @@ export interface OpenedAnywhere {
 export function openAnywhere(path: string): OpenedAnywhere {
   const beside = openForReading(path);
   try {
-    beside.prepare("SELECT count(*) FROM sqlite_schema").get();
+    beside.sql("SELECT count(*) FROM sqlite_schema").get();
     return { db: beside, release: () => undefined };
   } catch (error) {
     beside.close();
     if (sqliteFailureOf(error) === "damaged" || sqliteFailureOf(error) === "busy") throw error;
   }
-  if (sizeOf(`${path}-wal`) === 0) return { db: openImmutable(path), release: () => undefined };
+  if (sizeOf(`${path}-wal`) === 0)
+    return { db: openDatabase(path, { mode: "immutable" }), release: () => undefined };
   const directory = mkdtempSync(join(tmpdir(), "deputy-read-"));
   const release = (): void => rmSync(directory, { recursive: true, force: true });
   try {
@@ -77,10 +69,10 @@ export function openAnywhere(path: string): OpenedAnywhere {
 /** Throws `database_too_new` or `foreign_database` from the file's header alone, touching nothing. */
 export function assertOursByHeader(files: StoreFiles): void {
   if (sizeOf(files.database) === 0) return;
-  let db: DatabaseSync | undefined;
+  let db: Database | undefined;
   try {
-    db = openImmutable(files.database);
-    db.prepare("PRAGMA schema_version").get();
+    db = openDatabase(files.database, { mode: "immutable" });
+    db.sql("PRAGMA schema_version").get();
   } catch {
     db?.close();
     return; // Not readable as a database: the inspection that follows says so properly.
@@ -93,17 +85,14 @@ export function assertOursByHeader(files: StoreFiles): void {
 }
 
 /** Makes a database at `draft`, all of it in one file, with what `fill` writes into it. */
-export async function buildDatabase<T>(
-  files: StoreFiles,
-  fill: (db: DatabaseSync) => Promise<T>,
-): Promise<T> {
+export async function buildDatabase<T>(files: StoreFiles, fill: (db: Database) => Promise<T>): Promise<T> {
   for (const side of ["", ...SIDE_FILES]) rmSync(files.draft + side, { force: true });
   createPrivateFile(files.draft);
   const db = openForWriting(files.draft);
   try {
     const filled = await fill(db);
     // Closing would move the write-ahead log into the file as well, but say nothing if it could not.
-    const moved = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    const moved = db.sql("PRAGMA wal_checkpoint(TRUNCATE)").get();
     if (moved?.["busy"] !== 0) throw new Error(`${files.draft} could not be finished`);
     return filled;
   } finally {

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { type Database, openDatabase, sqliteFailureOf } from "@deputy/sqlite";
 import { storeFiles } from "./store-files.ts";
 
 /** The process that holds a home's writer lock now; undefined when none does, or none can be told. Never throws. */
@@ -12,9 +11,9 @@ export function findWriter({
   const { lock } = storeFiles(directory);
   if (!existsSync(lock)) return undefined;
   try {
-    using db = new DatabaseSync(lock, { timeout: 0 });
+    using db = openDatabase(lock);
     if (!isHeld(db)) return undefined;
-    const pid = db.prepare("SELECT pid FROM holder").get()?.["pid"];
+    const pid = db.sql("SELECT pid FROM holder").get()?.["pid"];
     return typeof pid === "number" ? { pid } : undefined;
   } catch {
     return undefined;
@@ -22,7 +21,7 @@ export function findWriter({
 }
 
 /** The id outlives its process, the transaction does not. A writer that starts just now waits for this try to pass. */
-function isHeld(db: DatabaseSync): boolean {
+function isHeld(db: Database): boolean {
   try {
     db.exec("BEGIN IMMEDIATE; ROLLBACK");
     return false;

@@ -1,25 +1,25 @@
-import { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "@deputy/sqlite";
 import { expect, test } from "vitest";
-import { APPLICATION_ID, DATABASE_VERSION, migrate, pragmaNumber, schemaHolds } from "./schema.ts";
+import { APPLICATION_ID, DATABASE_VERSION, migrate, schemaHolds } from "./schema.ts";
 import { setUpHome } from "../store.fixture.ts";
 
 test("[S22] a database is marked as ours, with the version it has", () => {
-  using db = new DatabaseSync(":memory:");
+  using db = openDatabase(":memory:");
   migrate(db);
   migrate(db);
-  expect(pragmaNumber(db, "application_id")).toBe(APPLICATION_ID);
-  expect(pragmaNumber(db, "user_version")).toBe(DATABASE_VERSION);
+  expect(db.pragma("application_id")).toBe(APPLICATION_ID);
+  expect(db.pragma("user_version")).toBe(DATABASE_VERSION);
   expect(schemaHolds(db)).toBe(true);
 });
 
 test("[S22] a migration that fails half way leaves nothing, and can be run again", () => {
   const path = setUpHome().path("x.db");
-  const db = new DatabaseSync(path);
+  const db = openDatabase(path);
   db.exec("CREATE TABLE facts (in_the_way)"); // the last table that the first migration makes
   expect(() => migrate(db)).toThrow("already exists");
   db.close();
-  using again = new DatabaseSync(path);
-  expect(pragmaNumber(again, "user_version")).toBe(0);
+  using again = openDatabase(path);
+  expect(again.pragma("user_version")).toBe(0);
   again.exec("DROP TABLE facts");
   migrate(again);
   expect(schemaHolds(again)).toBe(true);
@@ -28,7 +28,7 @@ test("[S22] a migration that fails half way leaves nothing, and can be run again
 test("[S22] tables that are not what they should be are noticed", () => {
   const changes = ["DROP INDEX landmarks", "CREATE TABLE more (x)", "PRAGMA user_version = 0"];
   for (const change of changes) {
-    using db = new DatabaseSync(":memory:");
+    using db = openDatabase(":memory:");
     migrate(db);
     db.exec(change);
     expect(schemaHolds(db), change).toBe(false);

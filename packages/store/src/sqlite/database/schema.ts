@@ -1,5 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import type { LandmarkType } from "@deputy/protocol";
+import { type Database, migrateDatabase, openDatabase } from "@deputy/sqlite";
 import { StoreError } from "../store-error.ts";
 
 /** "DPTY": tells a Deputy database from any other SQLite file. */
@@ -106,9 +106,9 @@ const migrations: readonly string[] = [
 export const DATABASE_VERSION = migrations.length;
 
 /** Throws `database_too_new` or `foreign_database`; changes nothing. */
-export function assertOurs(db: DatabaseSync, path: string): void {
-  const version = pragmaNumber(db, "user_version");
-  if (pragmaNumber(db, "application_id") !== APPLICATION_ID) {
+export function assertOurs(db: Database, path: string): void {
+  const version = db.pragma("user_version");
+  if (db.pragma("application_id") !== APPLICATION_ID) {
     throw new StoreError("foreign_database", `${path} is not a Deputy database`, {
       hint: "Move it away, or choose another home with --home.",
     });
@@ -123,38 +123,21 @@ export function assertOurs(db: DatabaseSync, path: string): void {
 }
 
 /** Brings a database to this program's version, each step in a transaction of its own. Idempotent. */
-export function migrate(db: DatabaseSync, target = DATABASE_VERSION): void {
-  for (let version = pragmaNumber(db, "user_version"); version < target; version++) {
-    db.exec(`BEGIN IMMEDIATE;
-      ${migrations[version] ?? ""}
-      PRAGMA application_id = ${APPLICATION_ID};
-      PRAGMA user_version = ${version + 1};
-      COMMIT;`);
-  }
+export function migrate(db: Database, target = DATABASE_VERSION): void {
+  migrateDatabase(db, APPLICATION_ID, migrations.slice(0, Math.max(target, 0)));
 }
 
 /** True when tables and indexes are exactly those of the version the database says it has. */
-export function schemaHolds(db: DatabaseSync): boolean {
-  const fresh = new DatabaseSync(":memory:");
-  try {
-    migrate(fresh, pragmaNumber(db, "user_version"));
-    return describeSchema(fresh) === describeSchema(db);
-  } finally {
-    fresh.close();
-  }
+export function schemaHolds(db: Database): boolean {
+  using fresh = openDatabase(":memory:");
+  migrate(fresh, db.pragma("user_version"));
+  return describeSchema(fresh) === describeSchema(db);
 }
 
-function describeSchema(db: DatabaseSync): string {
-  return JSON.stringify(
-    db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all(),
-  );
+function describeSchema(db: Database): string {
+  return JSON.stringify(db.sql("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all());
 }
 
-export function pragmaNumber(db: DatabaseSync, name: string): number {
-  const value = db.prepare(`PRAGMA ${name}`).get()?.[name];
-  return typeof value === "number" ? value : 0;
-}
-
-export function databaseBytes(db: DatabaseSync): number {
-  return pragmaNumber(db, "page_count") * pragmaNumber(db, "page_size");
+export function databaseBytes(db: Database): number {
+  return db.pragma("page_count") * db.pragma("page_size");
 }

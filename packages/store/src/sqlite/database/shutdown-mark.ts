@@ -1,7 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { type Database, sqliteFailureOf, type Transaction } from "@deputy/sqlite";
 import type { TailWitness, WitnessRecord } from "../soundness/tail-witness.ts";
-import type { Transaction } from "./transaction.ts";
 
 /** Notes that the log is being used, or was closed properly. */
 export interface ShutdownMark {
@@ -13,12 +11,12 @@ export interface ShutdownMark {
 }
 
 export function createShutdownMark(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly transaction: Transaction;
   readonly witness: TailWitness;
 }): ShutdownMark {
   const { transaction, witness } = deps;
-  const setFact = deps.db.prepare("INSERT OR REPLACE INTO facts VALUES ('shutdown', ?)");
+  const setFact = deps.db.sql("INSERT OR REPLACE INTO facts VALUES ('shutdown', ?)");
 
   return {
     set(record) {

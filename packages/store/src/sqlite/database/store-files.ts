@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { sqliteFailureOf } from "@deputy/sqlite";
 import { StoreError } from "../store-error.ts";
 
 /** The paths of all files of one store. */

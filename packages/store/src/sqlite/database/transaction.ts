@@ -1,16 +1,8 @@
-import type { DatabaseSync } from "node:sqlite";
 import { EventLogError } from "@deputy/protocol";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { createTransaction, type Database, sqliteFailureOf, type Transaction } from "@deputy/sqlite";
 
-export type Durability = "full" | "relaxed";
-
-/** One write transaction at a time on the writer's connection. */
-export interface Transaction {
-  /** `full`: COMMIT returns after the disk has it. `relaxed`: after the system has it. */
-  begin(durability: Durability): void;
-  commit(): void;
-  /** Never throws; does nothing when SQLite has already rolled back. */
-  rollback(): void;
+/** A transaction of the log. */
+export interface LogTransaction extends Transaction {
   /**
    * After a commit that failed and was rolled back: it is still in the write-ahead log, and the next opening would
    * take it for one that was committed. Writes over it, without a sync. False when that could not be done.
@@ -18,37 +10,18 @@ export interface Transaction {
   writeOver(): boolean;
 }
 
-export function createTransaction(db: DatabaseSync): Transaction {
-  const begin = db.prepare("BEGIN IMMEDIATE");
-  const commit = db.prepare("COMMIT");
-  let current: Durability | undefined;
-
-  const rollback = (): void => {
-    try {
-      if (db.isTransaction) db.exec("ROLLBACK");
-    } catch {
-      // The failure that led here is the one to report.
-    }
-  };
-
+export function createLogTransaction(db: Database): LogTransaction {
+  const transaction = createTransaction(db);
   return {
-    begin(durability) {
-      if (durability !== current) {
-        db.exec(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
-        current = durability;
-      }
-      begin.run();
-    },
-    commit: () => void commit.run(),
-    rollback,
+    ...transaction,
     writeOver() {
-      current = undefined;
       try {
-        db.exec("PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
-        db.exec("INSERT OR REPLACE INTO facts VALUES ('shutdown', 'failed'); COMMIT");
+        transaction.begin("none");
+        db.exec("INSERT OR REPLACE INTO facts VALUES ('shutdown', 'failed')");
+        transaction.commit();
         return true;
       } catch {
-        rollback();
+        transaction.rollback();
         return false;
       }
     },

@@ -1,5 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
-import { sqliteFailureOf } from "./sqlite-failure.ts";
+import { type Database, openDatabase, sqliteFailureOf } from "@deputy/sqlite";
 import {
   createPrivateFile,
   diskFull,
@@ -29,7 +28,7 @@ export function acquireWriterLock(files: StoreFiles): WriterLock {
   const db = openLock(files);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      if (hold(db)) return { release: () => void (db.isOpen && db.close()) };
+      if (hold(db)) return { release: db.close };
     }
     throw inUse(files, readHolder(db));
   } catch (cause) {
@@ -39,35 +38,35 @@ export function acquireWriterLock(files: StoreFiles): WriterLock {
   }
 }
 
-function openLock(files: StoreFiles): DatabaseSync {
+function openLock(files: StoreFiles): Database {
   try {
-    return new DatabaseSync(files.lock, { timeout: BUSY_MS });
+    return openDatabase(files.lock, { timeoutMs: BUSY_MS });
   } catch (cause) {
     throw new StoreError("home_unusable", `${files.lock} cannot be opened`, { cause });
   }
 }
 
 /** False when somebody else wrote their id between our note and our transaction. */
-function hold(db: DatabaseSync): boolean {
+function hold(db: Database): boolean {
   db.exec("BEGIN IMMEDIATE");
   db.exec("CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER NOT NULL) STRICT");
-  db.prepare("INSERT OR REPLACE INTO holder VALUES (1, ?)").run(process.pid);
+  db.sql("INSERT OR REPLACE INTO holder VALUES (1, ?)").run(process.pid);
   db.exec("COMMIT; BEGIN IMMEDIATE");
   if (readHolder(db) === process.pid) return true;
   db.exec("ROLLBACK");
   return false;
 }
 
-function readHolder(db: DatabaseSync): number | undefined {
+function readHolder(db: Database): number | undefined {
   try {
-    const pid = db.prepare("SELECT pid FROM holder").get()?.["pid"];
+    const pid = db.sql("SELECT pid FROM holder").get()?.["pid"];
     return typeof pid === "number" ? pid : undefined;
   } catch {
     return undefined; // The holder has not written its id yet; the lock stands all the same.
   }
 }
 
-function lockFailure(files: StoreFiles, db: DatabaseSync, cause: unknown): StoreError {
+function lockFailure(files: StoreFiles, db: Database, cause: unknown): StoreError {
   if (sqliteFailureOf(cause) === "busy") return inUse(files, readHolder(db));
   if (isDiskFull(cause)) return diskFull(files.directory, cause);
   if (isDiskRefusal(cause)) return diskRefused(files.directory, cause);

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import type { CellId } from "@deputy/kit";
 import { EventLogError, type Journal, type JournalEntry } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { readable } from "../rows/decode-row.ts";
 import { openEntry, sealEntry } from "./journal-cipher.ts";
 
@@ -16,14 +16,12 @@ export interface JournalTable {
 /** Entries can be large; few are held at a time. */
 const PAGE_ENTRIES = 16;
 
-export function createJournalTable(db: DatabaseSync, keyBytes: Uint8Array): JournalTable {
+export function createJournalTable(db: Database, keyBytes: Uint8Array): JournalTable {
   const key = createSecretKey(keyBytes);
-  const last = db.prepare("SELECT max(ordinal) AS ordinal FROM journal WHERE cell_id = ?");
-  const insert = db.prepare(
-    "INSERT INTO journal (cell_id, ordinal, kind, nonce, sealed) VALUES (?, ?, ?, ?, ?)",
-  );
-  const remove = db.prepare("DELETE FROM journal WHERE cell_id = ?");
-  const page = db.prepare(
+  const last = db.sql("SELECT max(ordinal) AS ordinal FROM journal WHERE cell_id = ?");
+  const insert = db.sql("INSERT INTO journal (cell_id, ordinal, kind, nonce, sealed) VALUES (?, ?, ?, ?, ?)");
+  const remove = db.sql("DELETE FROM journal WHERE cell_id = ?");
+  const page = db.sql(
     "SELECT ordinal, kind, nonce, sealed FROM journal WHERE cell_id = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?",
   );
 
@@ -50,7 +48,7 @@ export function createJournalTable(db: DatabaseSync, keyBytes: Uint8Array): Jour
 }
 
 /** Page by page: a cell's entries together may be large. `table` is asked for when reading begins. */
-export function readJournal(db: DatabaseSync, table: () => JournalTable): Journal["read"] {
+export function readJournal(db: Database, table: () => JournalTable): Journal["read"] {
   return async function* read(cell) {
     for (let next = 0; ;) {
       if (!db.isOpen) throw new EventLogError("log_closed", "The log is closed");

@@ -1,8 +1,7 @@
-import type { SQLOutputValue } from "node:sqlite";
 import type { EventId, TurnId } from "@deputy/kit";
 import { EventLogError, type StoredEvent, type StreamHead, type StreamId } from "@deputy/protocol";
+import { type Row, sqliteFailureOf } from "@deputy/sqlite";
 import type { SealedEvent } from "../../log/index.ts";
-import { sqliteFailureOf } from "../database/sqlite-failure.ts";
 
 export interface EventRow extends SealedEvent {
   readonly position: number;
@@ -13,8 +12,6 @@ export interface StreamRow extends StreamHead {
   readonly firstPosition: number;
   readonly headPosition: number;
 }
-
-type Row = Record<string, SQLOutputValue>;
 
 /** What `decodeEvent` and `decodeStream` want to be given. */
 export const EVENT_COLUMNS = `e.position, s.stream, e.seq, e.id, e.at, e.type, e.turn_id, e.payload_hash,

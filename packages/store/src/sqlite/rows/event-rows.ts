@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { LandmarkType } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { decodeEvent, EVENT_COLUMNS, type EventRow, readable, SELECT_EVENTS } from "./decode-row.ts";
 import { landmarkNumber } from "../database/schema.ts";
 
@@ -19,21 +19,11 @@ export const INSERT_EVENT = `INSERT INTO events
   (position, stream_id, seq, id, at, type, landmark, turn_id, payload_hash, prev, salt, payload)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-export function createEventRows(db: DatabaseSync): EventRows {
-  const at = db.prepare(`${SELECT_EVENTS} WHERE e.position = ?`);
-  const after = db.prepare(`${SELECT_EVENTS} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
-  const last = db.prepare(`${SELECT_EVENTS} ORDER BY e.position DESC LIMIT ?`);
-  const lastPosition = db.prepare("SELECT max(position) AS position FROM events");
-  const landmarks = new Map<string, StatementSync>();
-
-  const landmarkStatement = (types: readonly LandmarkType[]): StatementSync => {
-    const key = types.join();
-    const known = landmarks.get(key);
-    if (known !== undefined) return known;
-    const statement = db.prepare(landmarkQuery(types));
-    landmarks.set(key, statement);
-    return statement;
-  };
+export function createEventRows(db: Database): EventRows {
+  const at = db.sql(`${SELECT_EVENTS} WHERE e.position = ?`);
+  const after = db.sql(`${SELECT_EVENTS} WHERE e.position > ? ORDER BY e.position LIMIT ?`);
+  const last = db.sql(`${SELECT_EVENTS} ORDER BY e.position DESC LIMIT ?`);
+  const lastPosition = db.sql("SELECT max(position) AS position FROM events");
 
   return {
     at: (position) =>
@@ -45,7 +35,7 @@ export function createEventRows(db: DatabaseSync): EventRows {
     landmarksAfter(types, position, limit) {
       const wanted = [...new Set(types)].sort();
       if (wanted.length === 0) return [];
-      const statement = landmarkStatement(wanted);
+      const statement = db.sql(landmarkQuery(wanted));
       return readable(() => statement.all(...wanted.map(() => position), limit).map(decodeEvent));
     },
     last: (limit) => readable(() => last.all(limit).map(decodeEvent).reverse()),

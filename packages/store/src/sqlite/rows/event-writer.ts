@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Clock, EventId, IdSource } from "@deputy/kit";
 import {
   EVENT_SCHEMA_VERSION,
@@ -8,6 +7,7 @@ import {
   type StoredEvent,
   type StreamId,
 } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { assertTurnsOpen, type Draft, draftEvent, sealDraft } from "../../log/index.ts";
 import { INSERT_EVENT } from "./event-rows.ts";
 import { createSaltSource } from "../journal/salt-source.ts";
@@ -55,7 +55,7 @@ export interface Adoption {
 export type Tail = Omit<WitnessRecord, "shutdown">;
 
 export function createEventWriter(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly limits: { readonly cachedHeads: number };
@@ -64,12 +64,12 @@ export function createEventWriter(deps: {
   const { db, clock, ids } = deps;
   const heads = createStreamHeads(db, deps.limits);
   const nextSalt = createSaltSource();
-  const insert = db.prepare(INSERT_EVENT);
-  const target = db.prepare(
+  const insert = db.sql(INSERT_EVENT);
+  const target = db.sql(
     `SELECT e.id, s.stream, e.seq, e.payload_hash, e.payload IS NULL AS erased
      FROM events e JOIN streams s ON s.id = e.stream_id WHERE e.position = ?`,
   );
-  const blank = db.prepare("UPDATE events SET salt = NULL, payload = NULL WHERE position = ?");
+  const blank = db.sql("UPDATE events SET salt = NULL, payload = NULL WHERE position = ?");
 
   let { position } = deps.tail;
   let tail = deps.tail;

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { EventId } from "@deputy/kit";
+import type { Database } from "@deputy/sqlite";
 
 /** Positions looked at before others get a turn. */
 const SCAN_POSITIONS = 4096;
@@ -9,13 +9,13 @@ const SCAN_POSITIONS = 4096;
  * The position of an event; undefined when there is none. Ids rise with positions, so that no index
  * is kept for this rare question; imports and a clock that went back make exceptions, found by a scan.
  */
-export async function findEvent(db: DatabaseSync, id: EventId): Promise<number | undefined> {
-  const end = Number(db.prepare("SELECT max(position) AS end FROM events").get()?.["end"] ?? 0);
+export async function findEvent(db: Database, id: EventId): Promise<number | undefined> {
+  const end = Number(db.sql("SELECT max(position) AS end FROM events").get()?.["end"] ?? 0);
   return searchEvent(db, id, end) ?? (await scanForEvent(db, id, end));
 }
 
-function searchEvent(db: DatabaseSync, id: EventId, end: number): number | undefined {
-  const probe = db.prepare("SELECT position, id FROM events WHERE position >= ? ORDER BY position LIMIT 1");
+function searchEvent(db: Database, id: EventId, end: number): number | undefined {
+  const probe = db.sql("SELECT position, id FROM events WHERE position >= ? ORDER BY position LIMIT 1");
   let low = 1;
   let high = end;
   while (low <= high) {
@@ -28,8 +28,8 @@ function searchEvent(db: DatabaseSync, id: EventId, end: number): number | undef
   return undefined;
 }
 
-async function scanForEvent(db: DatabaseSync, id: EventId, end: number): Promise<number | undefined> {
-  const scan = db.prepare("SELECT position FROM events WHERE position > ? AND position <= ? AND id = ?");
+async function scanForEvent(db: Database, id: EventId, end: number): Promise<number | undefined> {
+  const scan = db.sql("SELECT position FROM events WHERE position > ? AND position <= ? AND id = ?");
   for (let from = 0; from < end; from += SCAN_POSITIONS) {
     const found = scan.get(from, from + SCAN_POSITIONS, id)?.["position"];
     if (typeof found === "number") return found;

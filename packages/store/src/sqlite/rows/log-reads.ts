@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import {
   type EventLog,
   EventLogError,
@@ -6,6 +5,7 @@ import {
   type StreamId,
   type VerifyReport,
 } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { type Cursor, mapCursor, PAGE_ITEMS, readToHead, type SealedEvent } from "../../log/index.ts";
 import { createLogCursor, createStreamCursor, type CursorSource } from "./event-cursors.ts";
 import type { StreamRow } from "./decode-row.ts";
@@ -31,7 +31,7 @@ export interface SqliteReads extends LogReads, SealedSource {
 
 /** `isolation`: whether another process may commit between two statements of one snapshot. */
 export function createLogReads(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly tailPath: string;
   readonly isolation: "only_writer" | "beside_writer";
   /** Above this size `verify` leaves out SQLite's own check, which holds everything else up. */
@@ -86,7 +86,7 @@ function headOf({ stream, seq, hash, schemaVersion }: StreamRow): StreamHead {
 }
 
 function createSnapshot(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly isolation: "only_writer" | "beside_writer";
 }): CursorSource["snapshot"] {
   const { db } = deps;
@@ -99,8 +99,8 @@ function createSnapshot(deps: {
       return read();
     };
   }
-  const begin = db.prepare("BEGIN");
-  const end = db.prepare("COMMIT");
+  const begin = db.sql("BEGIN");
+  const end = db.sql("COMMIT");
   return (read) => {
     assertOpen();
     begin.run();

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { Database } from "@deputy/sqlite";
 import type { LiveHub, PlacedEvents, UnverifiedEvents } from "../../log/index.ts";
 import { readable } from "./decode-row.ts";
 import { createPlacedCursor, type CursorSource } from "./event-cursors.ts";
@@ -17,12 +17,12 @@ export function createPlacedEvents(source: CursorSource, hub: LiveHub): PlacedEv
   };
 }
 
-export function createUnverifiedEvents(db: DatabaseSync, { rows, snapshot }: CursorSource): UnverifiedEvents {
+export function createUnverifiedEvents(db: Database, { rows, snapshot }: CursorSource): UnverifiedEvents {
   return {
     page: (after, limit) => snapshot(() => rows.after(after, limit)),
     lastPosition: () => snapshot(() => rows.lastPosition()),
     days: () =>
-      snapshot(() => readable(() => db.prepare(DAYS).all())).map((row) => ({
+      snapshot(() => readable(() => db.sql(DAYS).all())).map((row) => ({
         day: String(row["day"]),
         first: Number(row["first"]),
         last: Number(row["last"]),

@@ -1,5 +1,5 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { EventLogError, headerHash, type StoredEvent, type StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { PAGE_ITEMS, payloadHolds } from "../../log/index.ts";
 import { decodeEvent, type EventRow, readable, SELECT_EVENTS } from "./decode-row.ts";
 import type { CursorSource } from "./event-cursors.ts";
@@ -24,12 +24,12 @@ const REMEMBERED_STREAMS = 4_096;
  * the log. Payloads are verified, and each link whose both ends are read. Throws `log_damaged` or `log_closed`.
  */
 export async function* readBackwards(
-  db: DatabaseSync,
+  db: Database,
   source: CursorSource,
   filter: BackwardsFilter,
 ): AsyncGenerator<StoredEvent> {
   const { conditions, values } = sqlOf(filter);
-  const select: StatementSync = db.prepare(
+  const select = db.sql(
     `${SELECT_EVENTS} WHERE e.position < ? AND e.position >= ?${conditions} ORDER BY e.position DESC LIMIT ?`,
   );
   const followers = new Map<StreamId, StoredEvent>();

@@ -1,5 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import { landmarkTypes } from "@deputy/protocol";
+import { openDatabase } from "@deputy/sqlite";
 import { expect, test } from "vitest";
 import { landmarkQuery } from "./event-rows.ts";
 import { landmarkNumber, migrate } from "../database/schema.ts";
@@ -7,10 +7,10 @@ import { FOLLOW_QUERY } from "./stream-rows.ts";
 import { all, messages, setUpHome } from "../store.fixture.ts";
 
 function planOf(query: string): string {
-  using db = new DatabaseSync(":memory:");
+  using db = openDatabase(":memory:");
   migrate(db);
   const parameters = Array(query.split("?").length - 1).fill(0) as number[];
-  const steps = db.prepare(`EXPLAIN QUERY PLAN ${query}`).all(...parameters);
+  const steps = db.sql(`EXPLAIN QUERY PLAN ${query}`).all(...parameters);
   return steps.map((step) => step["detail"]).join("\n");
 }
 

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { ViewSnapshot, ViewSnapshots } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import type { CommitQueue } from "../database/commit-queue.ts";
 import { landmarkNumber } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
@@ -20,13 +20,13 @@ export const SNAPSHOT_PREFIX = "view:";
 const LARGEST_SNAPSHOT_CHARS = 16_000_000;
 
 export function createSnapshotTable(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   /** Absent for who only reads: then nothing is kept. */
   readonly queue?: CommitQueue;
 }): SnapshotTable {
   const { db, queue } = deps;
-  const select = db.prepare("SELECT value FROM facts WHERE name = ?");
-  const typeAt = db.prepare("SELECT landmark FROM events WHERE position = ?");
+  const select = db.sql("SELECT value FROM facts WHERE name = ?");
+  const typeAt = db.sql("SELECT landmark FROM events WHERE position = ?");
   const delivered = landmarkNumber("hook.received");
 
   return {
@@ -41,7 +41,7 @@ export function createSnapshotTable(deps: {
       const value = encode(snapshot);
       if (queue === undefined || value.length > LARGEST_SNAPSHOT_CHARS) return;
       const write = (): void => {
-        db.prepare("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(SNAPSHOT_PREFIX + name, value);
+        db.sql("INSERT OR REPLACE INTO facts VALUES (?, ?)").run(SNAPSHOT_PREFIX + name, value);
       };
       await queue.submit("relaxed", write).catch(() => undefined);
     },
@@ -51,7 +51,7 @@ export function createSnapshotTable(deps: {
         return typeof landmark === "number" && landmark !== delivered;
       }),
     drop() {
-      db.prepare("DELETE FROM facts WHERE name GLOB ?").run(`${SNAPSHOT_PREFIX}*`);
+      db.sql("DELETE FROM facts WHERE name GLOB ?").run(`${SNAPSHOT_PREFIX}*`);
     },
   };
 }

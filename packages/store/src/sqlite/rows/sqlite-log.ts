@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import { type EventLog, EventLogError, type Journal, type NewEvent } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { type Draft, draftEvent, followAll, followStream, type LiveHub, mapCursor } from "../../log/index.ts";
 import type { Checkpointer } from "../database/checkpointer.ts";
 import type { CommitQueue } from "../database/commit-queue.ts";
@@ -12,7 +12,7 @@ import type { SnapshotTable } from "./snapshot-table.ts";
 import type { StoreLimits } from "../store-limits.ts";
 
 export function createSqliteLog(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly reads: SqliteReads;
   readonly writer: EventWriter;
   readonly queue: CommitQueue;
@@ -67,7 +67,7 @@ export function createSqliteLog(deps: {
 }
 
 function createJournal(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly queue: CommitQueue;
   readonly journal: JournalTable;
 }): Journal {
@@ -77,7 +77,7 @@ function createJournal(deps: {
   };
 }
 
-function assertOpen(db: DatabaseSync): void {
+function assertOpen(db: Database): void {
   if (!db.isOpen) throw new EventLogError("log_closed", "The log is closed");
 }
 

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { TurnId } from "@deputy/kit";
 import { EVENT_SCHEMA_VERSION, FIRST_PREV, isTurnEndType, type StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { TURN_ENDS } from "../database/schema.ts";
 
 /** How many turns of one stream are remembered; others are looked up again. */
@@ -33,18 +33,16 @@ export interface StreamHeads {
   reset(): void;
 }
 
-export function createStreamHeads(db: DatabaseSync, limits: { readonly cachedHeads: number }): StreamHeads {
-  const select = db.prepare("SELECT * FROM streams WHERE stream = ?");
-  const insert = db.prepare(
+export function createStreamHeads(db: Database, limits: { readonly cachedHeads: number }): StreamHeads {
+  const select = db.sql("SELECT * FROM streams WHERE stream = ?");
+  const insert = db.sql(
     `INSERT INTO streams (stream, head_seq, head_hash, schema_version, first_position, head_position)
      VALUES (?, 0, ?, ?, ?, 0)`,
   );
-  const update = db.prepare(
+  const update = db.sql(
     "UPDATE streams SET head_seq = ?, head_hash = ?, schema_version = ?, head_position = ? WHERE id = ?",
   );
-  const findEnd = db.prepare(
-    `SELECT 1 FROM events WHERE turn_id = ? AND ${TURN_ENDS} AND stream_id = ? LIMIT 1`,
-  );
+  const findEnd = db.sql(`SELECT 1 FROM events WHERE turn_id = ? AND ${TURN_ENDS} AND stream_id = ? LIMIT 1`);
   const cache = new Map<StreamId, WritableHead>();
   const moved = new Set<WritableHead>();
 

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { StreamId } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import {
   decodeEvent,
   decodeStream,
@@ -38,12 +38,12 @@ const IN_CHAPTER = `${SELECT_EVENTS} WHERE e.position >> ${CHAPTER_BITS} = ? AND
 export const FOLLOW_QUERY = `${IN_CHAPTER} AND e.seq > ? ORDER BY e.seq LIMIT ?`;
 const FIND_QUERY = `${IN_CHAPTER} AND e.seq <= ? ORDER BY e.seq DESC LIMIT 1`;
 
-export function createStreamRows(db: DatabaseSync): StreamRows {
-  const byName = db.prepare(`${SELECT_STREAMS} WHERE stream = ?`);
-  const byRowId = db.prepare(`${SELECT_STREAMS} WHERE id > ? AND head_position > ? ORDER BY id LIMIT ?`);
-  const follow = db.prepare(FOLLOW_QUERY);
-  const find = db.prepare(FIND_QUERY);
-  const end = db.prepare("SELECT max(position) AS position FROM events");
+export function createStreamRows(db: Database): StreamRows {
+  const byName = db.sql(`${SELECT_STREAMS} WHERE stream = ?`);
+  const byRowId = db.sql(`${SELECT_STREAMS} WHERE id > ? AND head_position > ? ORDER BY id LIMIT ?`);
+  const follow = db.sql(FOLLOW_QUERY);
+  const find = db.sql(FIND_QUERY);
+  const end = db.sql("SELECT max(position) AS position FROM events");
 
   /** Bounded by what there is: a damaged number must not make the walk endless. */
   const lastChapter = (row: StreamRow): number =>

@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { StoredEvent } from "@deputy/protocol";
+import type { Database, SqlValue } from "@deputy/sqlite";
 import type { SealedEvent } from "../../log/index.ts";
 import type { CommitQueue } from "../database/commit-queue.ts";
 import type { EventWriter } from "../rows/event-writer.ts";
@@ -28,7 +28,7 @@ export interface StagedImport {
 const COLUMNS = "seq, id, at, type, landmark, turn_id, payload_hash, prev, salt, payload";
 
 export function createImportTarget(deps: {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly queue: CommitQueue;
   readonly writer: EventWriter;
 }): ImportTarget {
@@ -42,9 +42,9 @@ export function createImportTarget(deps: {
       db.exec(
         `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY, id, at, type, landmark, turn_id, payload_hash, prev, salt, payload)`,
       );
-      const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      const insert = db.sql(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
       const copy = (streamRowId: number, position: number): void => {
-        db.prepare(
+        db.sql(
           `INSERT INTO events (position, stream_id, ${COLUMNS}) SELECT ? + seq, ?, ${COLUMNS} FROM ${table}`,
         ).run(position, streamRowId);
       };
@@ -65,7 +65,7 @@ export function createImportTarget(deps: {
   };
 }
 
-function stagedRow({ event, salt, payload }: SealedEvent): SQLInputValue[] {
+function stagedRow({ event, salt, payload }: SealedEvent): SqlValue[] {
   const { seq, id, at, type, turnId = null, payloadHash, prev } = event;
   return [seq, id, at, type, landmarkNumber(type), turnId, payloadHash, prev, salt, payload];
 }

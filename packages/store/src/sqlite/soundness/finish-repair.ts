@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { headerHash } from "@deputy/protocol";
-import { openImmutable, SIDE_FILES } from "../database/connection.ts";
+import { openDatabase } from "@deputy/sqlite";
+import { SIDE_FILES } from "../database/connection.ts";
 import { createEventRows } from "../rows/event-rows.ts";
 import { sha256 } from "../sha256.ts";
 import { type StoreFiles, syncPath } from "../database/store-files.ts";
@@ -28,7 +29,7 @@ export function finishRepair(files: StoreFiles): void {
 }
 
 function lastEvent(path: string): { position: number; eventId: string; hash: string } {
-  const db = openImmutable(path);
+  const db = openDatabase(path, { mode: "immutable" });
   try {
     const [last] = createEventRows(db).last(1);
     if (last === undefined) return NOTHING_ACKNOWLEDGED;

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Damage } from "@deputy/protocol";
 import { EventLogError } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { dailyFiles, holdsDailyLines } from "../../daily/daily-files.ts";
 import { openForReading } from "../database/connection.ts";
 import { createEventRows } from "../rows/event-rows.ts";
@@ -29,7 +29,7 @@ export function inspectStore(files: StoreFiles, limits: StoreLimits): Inspection
   if (sizeOf(files.database) === 0) return inspectNothing(files, witness);
   const shutdown = witness.kind === "found" && witness.record.shutdown === "clean" ? "clean" : "unclean";
   const found = { shutdown, quickCheck: "not_needed", checkedEvents: 0 } as const;
-  let db: DatabaseSync | undefined;
+  let db: Database | undefined;
   try {
     db = openForReading(files.database);
     assertOurs(db, files.database);
@@ -68,10 +68,10 @@ function inspectNothing(files: StoreFiles, witness: WitnessReading): Inspection 
   };
 }
 
-function runQuickCheck(db: DatabaseSync, limits: StoreLimits): "ok" | "skipped_for_size" | readonly Damage[] {
+function runQuickCheck(db: Database, limits: StoreLimits): "ok" | "skipped_for_size" | readonly Damage[] {
   if (databaseBytes(db) > limits.quickCheckBytes) return "skipped_for_size";
   const findings = db
-    .prepare("PRAGMA quick_check(10)")
+    .sql("PRAGMA quick_check(10)")
     .all()
     .map((row) => String(row["quick_check"]));
   return findings[0] === "ok" ? "ok" : findings.map(unreadable);

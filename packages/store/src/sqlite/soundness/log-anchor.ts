@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DatabaseSync } from "node:sqlite";
 import { headerHash } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { decodeEvent, decodeStream, readable, SELECT_EVENTS, type StreamRow } from "../rows/decode-row.ts";
 import type { CursorSource } from "../rows/event-cursors.ts";
 import { CHAPTER_BITS } from "../database/schema.ts";
@@ -21,9 +21,8 @@ const LAST_IN_CHAPTER = `${SELECT_EVENTS}
   WHERE e.position >> ${CHAPTER_BITS} = ? AND e.stream_id = ? AND e.position <= ? ORDER BY e.seq DESC LIMIT 1`;
 
 /** The anchor at a position, or at the end. One state of the log; holds one stream at a time. */
-export function anchorAt(db: DatabaseSync, source: CursorSource, wanted?: number): LogAnchor {
-  const streams = db.prepare(STREAMS_UP_TO);
-  const lastInChapter = db.prepare(LAST_IN_CHAPTER);
+export function anchorAt(db: Database, source: CursorSource, wanted?: number): LogAnchor {
+  const lastInChapter = db.sql(LAST_IN_CHAPTER);
 
   /** The stream's last event at or before a position. */
   const headAt = (row: StreamRow, position: number): { readonly seq: number; readonly hash: string } => {
@@ -42,7 +41,7 @@ export function anchorAt(db: DatabaseSync, source: CursorSource, wanted?: number
     readable(() => {
       const position = wanted ?? source.rows.lastPosition();
       const digest = createHash("sha256");
-      for (const found of streams.iterate(position)) {
+      for (const found of db.iterate(STREAMS_UP_TO, position)) {
         const row = decodeStream(found);
         const { seq, hash } = headAt(row, position);
         digest.update(`${JSON.stringify([row.stream, seq, hash])}\n`);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
 import type { Damage } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { dailyFiles, holdsDailyLines } from "../../daily/daily-files.ts";
 import { assertOursByHeader, openForReading } from "../database/connection.ts";
 import { unlockJournalForReading } from "../journal/journal-access.ts";
@@ -57,7 +57,7 @@ export function isStore(files: StoreFiles): boolean {
 
 /** Why the journal cannot be opened with the key that is there; undefined when it can. */
 function whyLocked(files: StoreFiles): Damage | undefined {
-  let db: DatabaseSync | undefined;
+  let db: Database | undefined;
   try {
     db = openForReading(files.database);
     unlockJournalForReading(db, files);

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import type { Clock, IdSource, TurnId } from "@deputy/kit";
 import {
   type Damage,
@@ -9,6 +8,7 @@ import {
   type StoredEvent,
   type StreamId,
 } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { dailyFiles, putDailyAside } from "../../daily/daily-files.ts";
 import { draftEvent } from "../../log/index.ts";
 import { copyJournal } from "../../recovery/copy-journal.ts";
@@ -116,7 +116,7 @@ function putAside(files: StoreFiles, clock: Clock): string {
 
 async function rebuild(
   files: StoreFiles,
-  target: DatabaseSync,
+  target: Database,
   ids: IdSource,
   journal: "keep" | "give_up",
 ): Promise<Rebuilt & Pick<RepairReport, "endedTurns">> {
@@ -132,7 +132,7 @@ async function rebuild(
       journal === "keep" &&
       witness.kind === "found" &&
       rebuilt.lost <= accountedFor &&
-      attempt(() => damaged.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]) === "ok";
+      attempt(() => damaged.sql("PRAGMA quick_check(1)").get()?.["quick_check"]) === "ok";
     return { ...rebuilt, endedTurns: findBrokenTurns(target, isWhole ? "whole" : "doubtful") };
   } finally {
     damaged?.close();
@@ -158,7 +158,7 @@ const INTERRUPTED = {
 };
 
 function recordLoss(
-  target: DatabaseSync,
+  target: Database,
   deps: RepairDeps,
   rebuilt: Rebuilt,
   what: Pick<RepairReport, "aside" | "damage" | "endedTurns">,

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { type Damage, EventLogError, type StreamId, type VerifyReport } from "@deputy/protocol";
+import type { Database } from "@deputy/sqlite";
 import { createStreamAudit, PAGE_ITEMS, type StreamAudit } from "../../log/index.ts";
 import type { StreamRow } from "../rows/decode-row.ts";
 import { type CursorSource, placeOf } from "../rows/event-cursors.ts";
@@ -15,7 +15,7 @@ import { readTailWitness } from "./tail-witness.ts";
 const MAX_FINDINGS = 1000;
 
 export interface VerifySource extends CursorSource {
-  readonly db: DatabaseSync;
+  readonly db: Database;
   readonly tailPath: string;
   readonly integrityCheckBytes: number;
 }
@@ -87,18 +87,18 @@ const MISFILED = `SELECT count(*) AS count FROM events WHERE landmark IS NOT (${
 /** What only shows when the tables are looked at as a whole. */
 function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage[] {
   const found: Damage[] = [];
-  const row = db.prepare("SELECT count(*) AS count, max(position) AS last FROM events").get();
+  const row = db.sql("SELECT count(*) AS count, max(position) AS last FROM events").get();
   const count = Number(row?.["count"]);
   const missing = Number(row?.["last"] ?? 0) - count - gapPositions(db);
   if (missing !== 0) found.push({ kind: "gap", message: `${missing} positions of the log hold no event` });
-  const claimed = Number(db.prepare("SELECT total(head_seq) AS events FROM streams").get()?.["events"]);
+  const claimed = Number(db.sql("SELECT total(head_seq) AS events FROM streams").get()?.["events"]);
   if (claimed !== count)
     found.push({ kind: "head", message: `the streams speak of ${claimed} events, and there are ${count}` });
-  const misfiled = Number(db.prepare(MISFILED).get()?.["count"]);
+  const misfiled = Number(db.sql(MISFILED).get()?.["count"]);
   if (misfiled !== 0)
     found.push({ kind: "head", message: `${misfiled} events are not found under what they are` });
   if (databaseBytes(db) > integrityCheckBytes) return found;
-  for (const one of db.prepare("PRAGMA integrity_check(100)").all()) {
+  for (const one of db.sql("PRAGMA integrity_check(100)").all()) {
     const finding = String(one["integrity_check"]);
     if (finding !== "ok") found.push({ kind: "unreadable", message: `deputy.db: ${finding}` });
   }
