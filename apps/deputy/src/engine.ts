@@ -19,7 +19,7 @@ import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
 import { hookSecrets } from "./hooks/hook-secrets.ts";
-import { hasLeftProcesses } from "./office/left-processes.ts";
+import { hasLeftProcesses } from "./own-services/left-processes.ts";
 import { openStore } from "./open-store.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { secretsIn } from "./secrets-in-env.ts";

@@ -1,7 +1,7 @@
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { CommandLine } from "./command-line.ts";
-import { addDeskCommands } from "./desk-commands.ts";
+import { addDecisionCommands } from "./decision-commands.ts";
 import { addHookCommands } from "./hook-commands.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
@@ -230,7 +230,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .description("read an exported session from a file (- reads it from stdin)")
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
-  addDeskCommands(program, act, limit);
+  addDecisionCommands(program, act, limit);
   addHookCommands(program, act, readCount);
 
   program

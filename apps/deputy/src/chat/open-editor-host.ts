@@ -23,7 +23,7 @@ export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSi
     if ((await find()) === undefined) return await openLocal(invocation, home, owned);
     const [{ openDaemonHost }, { readLog }] = await Promise.all([
       import("@deputy/client/daemon-host"),
-      import("../desk/read-log.ts"),
+      import("../decisions/read-log.ts"),
     ]);
     const clock = createSystemClock();
     const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());

@@ -1,6 +1,6 @@
 import type { CallId } from "@deputy/kit";
 import { canonicalJson } from "@deputy/policy";
-import type { Passage } from "../gate/passage.ts";
+import type { GatedCall } from "../gate/gated-call.ts";
 import type { ApprovalId, PlannedCall, Sha256 } from "@deputy/protocol";
 
 /** A question that is in the log: what exactly it was about. */
@@ -50,7 +50,7 @@ export function isAbout(sha256: Sha256, asked: Asked, call: BoundCall): boolean 
 /** The hash of what else a yes to a call is about; undefined for a tool that names nothing. */
 export async function circumstancesOf(
   sha256: Sha256,
-  { tool, input }: Pick<Passage, "tool" | "input">,
+  { tool, input }: Pick<GatedCall, "tool" | "input">,
 ): Promise<string | undefined> {
   const told = await tool.circumstancesOf?.(input.value);
   return told === undefined ? undefined : sha256(told);
@@ -60,8 +60,8 @@ export async function circumstancesOf(
 export async function isOtherwise(
   sha256: Sha256,
   asked: Asked,
-  passage: Pick<Passage, "callId" | "tool" | "input">,
+  gated: Pick<GatedCall, "callId" | "tool" | "input">,
 ): Promise<boolean> {
-  const { circumstances } = asked.calls?.find(({ callId }) => callId === passage.callId) ?? asked;
-  return circumstances !== (await circumstancesOf(sha256, passage));
+  const { circumstances } = asked.calls?.find(({ callId }) => callId === gated.callId) ?? asked;
+  return circumstances !== (await circumstancesOf(sha256, gated));
 }

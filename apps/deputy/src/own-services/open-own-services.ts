@@ -2,7 +2,7 @@ import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
 import { describeSchedule, type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
-import { type Office, type SessionLine, todoInputSchema } from "@deputy/builtins";
+import { type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
 import { ToolsError } from "@deputy/tools";
 
 /** What of an engine it takes. */
@@ -14,7 +14,9 @@ export interface EngineServices {
 }
 
 /** Sessions, tasks and lists of an engine, as its own tools see them. */
-export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog, "read"> }): Office {
+export function openOwnServices(
+  deps: EngineServices & { readonly log: Pick<EventLog, "read"> },
+): OwnServices {
   const { log, tasks, sessions, conversations, reminders } = deps;
 
   const lastLines = async (session: SessionId, limit: number, signal: AbortSignal) => {
@@ -106,7 +108,7 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
   };
 }
 
-function whenOf(when: Parameters<Office["tasks"]["createRepeating"]>[0]["when"]) {
+function whenOf(when: Parameters<OwnServices["tasks"]["createRepeating"]>[0]["when"]) {
   if ("schedule" in when) return { schedule: when.schedule };
   const { hook, filter } = when;
   return { kind: "event", hook, ...(filter === undefined ? {} : { filter: { ...filter } }) } as const;

@@ -1,20 +1,20 @@
-import type { ReminderDesk } from "./cron-tools.ts";
-import type { SessionDesk } from "./session-tools.ts";
+import type { OwnReminders } from "./cron-tools.ts";
+import type { OwnSessions } from "./session-tools.ts";
 import type { SlashCommands } from "@deputy/tools";
-import type { TaskDesk } from "./task-tools.ts";
+import type { OwnTasks } from "./task-tools.ts";
 import type { TodoItem } from "./todo-tools.ts";
 
 /** What of Deputy itself its tools can reach: other sessions, tasks, the user's prompts. */
-export interface Office {
-  readonly tasks: TaskDesk;
-  readonly sessions: SessionDesk;
-  readonly reminders: ReminderDesk;
+export interface OwnServices {
+  readonly tasks: OwnTasks;
+  readonly sessions: OwnSessions;
+  readonly reminders: OwnReminders;
   /** The list that was last written in a session; empty when none was. */
   todo(session: string, signal: AbortSignal): Promise<readonly TodoItem[]>;
 }
 
-export interface OfficeDeps {
+export interface OwnToolsDeps {
   /** Throws `not_available` where nothing is run. */
-  readonly office: () => Office;
+  readonly services: () => OwnServices;
   readonly slashCommands: SlashCommands;
 }

@@ -6,7 +6,7 @@ import { ToolsError } from "@deputy/tools";
 import { describeWhen, whenSchema } from "./when.ts";
 
 /** Reminders, as the tools about them see them. All reject as the reminders do. */
-export interface ReminderDesk {
+export interface OwnReminders {
   /** `from` is the session in which it is set. */
   add(request: {
     readonly name: string;
@@ -51,7 +51,7 @@ const reminder = z.object({
 });
 
 /** `tools.cron`: reminders that an agent sets itself. When one is due, the agent is asked to tell the user. */
-export function cronTools(desk: () => ReminderDesk): ToolTree {
+export function cronTools(reminders: () => OwnReminders): ToolTree {
   const noSuch = (): ToolsError =>
     new ToolsError("reminder_not_found", "There is no such reminder", { quotes: [] });
   return {
@@ -64,7 +64,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       idempotent: false,
       args: z.object({ name, text, schedule: whenSchema }),
       returns: reminder,
-      run: (input, { session, sessionKey }) => desk().add({ ...input, from: session ?? sessionKey }),
+      run: (input, { session, sessionKey }) => reminders().add({ ...input, from: session ?? sessionKey }),
       formatApproval: (input) => ({
         title: `Set the reminder “${input.name}”, ${describeWhen(input.schedule)}`,
         details: `${input.text}\n\n${ITS_TEXT}`,
@@ -76,7 +76,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       effect: "read",
       args: z.object({}),
       returns: z.array(reminder),
-      run: async () => [...(await desk().list())],
+      run: async () => [...(await reminders().list())],
     }),
     update: defineTool({
       description: "Changes a reminder; what is left out stays as it is",
@@ -92,7 +92,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       }),
       returns: reminder,
       run: async ({ id: which, ...change }) => {
-        const changed = await desk().update(which, change);
+        const changed = await reminders().update(which, change);
         if (changed === undefined) throw noSuch();
         return changed;
       },
@@ -114,7 +114,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       args: z.object({ id }),
       returns: z.object({ removed: z.boolean() }),
       run: async (input, { session, sessionKey }) => ({
-        removed: await desk().remove(input.id, session ?? sessionKey),
+        removed: await reminders().remove(input.id, session ?? sessionKey),
       }),
       formatApproval: (input) => ({ title: `Remove the reminder ${input.id}` }),
     }),

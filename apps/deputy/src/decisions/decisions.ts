@@ -6,7 +6,7 @@ import type { ApprovalAnswer, ApprovalId, CreateTask, Task } from "@deputy/proto
  * ended by itself, rejects with `already_decided`, and what is not there with `not_found`; deciding the same
  * twice is no error. Durable once resolved.
  */
-export interface Desk extends AsyncDisposable {
+export interface Decisions extends AsyncDisposable {
   /** Whether somebody goes on at once with what is decided here. */
   readonly isLive: boolean;
   answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<void>;

@@ -5,7 +5,7 @@ import { ToolsError } from "@deputy/tools";
 import { type SessionLine, sessionLineSchema } from "./session-line.ts";
 
 /** Other sessions, as the tools about them see them. All reject as the session service does. */
-export interface SessionDesk {
+export interface OwnSessions {
   /** The one used last first. */
   list(limit: number): Promise<readonly ListedSession[]>;
   /** By id, or the newest by key; the last lines of it. Undefined when there is none. */
@@ -49,7 +49,7 @@ const MOST_LINES = 200;
 const session = z.string().min(1).max(500).describe("Its id or key");
 
 /** `tools.sessions`: what was said elsewhere. All of it is untrusted: the user said it there, not here. */
-export function sessionTools(desk: () => SessionDesk): ToolTree {
+export function sessionTools(sessions: () => OwnSessions): ToolTree {
   const noSuch = (): ToolsError =>
     new ToolsError("session_not_found", "There is no such session", { quotes: [] });
   return {
@@ -69,7 +69,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
           lastAt: z.string(),
         }),
       ),
-      run: async ({ limit }) => [...(await desk().list(limit))],
+      run: async ({ limit }) => [...(await sessions().list(limit))],
     }),
     get: defineTool({
       description: "The last lines of a session",
@@ -84,7 +84,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
       }),
       source: (input) => `the session ${input.session}`,
       run: async (input, { signal }) => {
-        const read = await desk().read(input.session, input.limit, signal);
+        const read = await sessions().read(input.session, input.limit, signal);
         if (read === undefined) throw noSuch();
         return { ...read, lines: [...read.lines] };
       },
@@ -104,7 +104,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
           snippet: z.string(),
         }),
       ),
-      run: async ({ query, limit }, { signal }) => [...(await desk().search(query, limit, signal))],
+      run: async ({ query, limit }, { signal }) => [...(await sessions().search(query, limit, signal))],
     }),
     send: defineTool({
       description: "Says something in another session, whose agent answers it there",
@@ -116,7 +116,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
       returns: z.object({ session: z.string() }),
       run: async (input, context) => {
         const from = context.session ?? context.sessionKey;
-        const sent = await desk().send({ ...input, from });
+        const sent = await sessions().send({ ...input, from });
         if (sent === undefined) throw noSuch();
         return sent;
       },
