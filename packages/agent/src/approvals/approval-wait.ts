@@ -13,7 +13,7 @@ type Answer = EventData<"approval.resolved">;
 export interface ApprovalWait {
   /** Undefined when the user said yes to this very call. */
   forApproval(gated: GatedCall, asked: Asked, signal: AbortSignal): Promise<CallEnd | undefined>;
-  /** As long as it takes; an abort is a denial, and recorded as the answer: undefined then. */
+  /** Waits without a limit. An abort is recorded as a denial, and this then gives undefined. */
   forAnswer(gated: GatedCall, approvalId: ApprovalId, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
@@ -54,7 +54,7 @@ export function createApprovalWait(deps: {
   };
 }
 
-/** Of a plan, whether this call of it was. */
+/** Was this call approved? The answer to a plan may approve some of its calls only. */
 export function isApproved({ decision, calls }: Answer, callId: CallId): boolean {
   return decision === "approved" && (calls === undefined || calls.includes(callId));
 }

@@ -17,11 +17,11 @@ export type Answer = EventData<"approval.resolved">;
 export interface Approvals {
   readonly requested: Map<ApprovalId, ApprovalRequest>;
   readonly resolved: Map<ApprovalId, Answer>;
-  /** Whether older ones were forgotten: what is not here may be in the log. */
+  /** True when older answers were dropped from memory: an approval that is missing here may be in the log. */
   hasForgotten: boolean;
 }
 
-/** Who asks about an older one waits a little longer: the log is read for it. */
+/** A question about an older answer takes a little longer, because the log is read for it. */
 const REMEMBERED_ANSWERS = 200;
 
 const APPROVAL_LANDMARKS = [
@@ -42,7 +42,7 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
   if (isTurnEndType(event.type)) closeTurn(state, event);
   if (event.type !== "approval.resolved") return;
   const { approvalId } = event.data;
-  // The first answer counts, and only where it was asked, whatever an imported or older log holds.
+  // The first answer counts, and only in the session that asked, even if an imported or older log holds others.
   if (state.resolved.has(approvalId) || state.requested.get(approvalId)?.stream !== event.stream) return;
   state.resolved.set(approvalId, event.data);
   const [oldest] = state.resolved.keys();
@@ -52,7 +52,7 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
   state.hasForgotten = true;
 }
 
-/** What a turn left unasked ended with it: nobody waits for an answer, and the log takes none. */
+/** Open questions of a turn end with the turn: no call waits for an answer any more, and the log accepts none. */
 function closeTurn({ requested, resolved }: Approvals, { stream, turnId }: CanonicalEvent): void {
   if (turnId === undefined) return;
   for (const [id, request] of requested)

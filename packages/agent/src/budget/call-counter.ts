@@ -31,12 +31,12 @@ export interface PlaceCounts {
   end(callId: CallId, status: CallStatus): void;
 }
 
-/** What is known of one day, and of the sessions that were asked about on it. */
+/** Counts of one day, and of the sessions that were asked about on that day. */
 interface Knowledge {
   readonly day: string;
   readonly tally: CallTally;
   readonly sessions: Map<StreamId, Promise<void>>;
-  /** Once all sessions with a turn on this day have been read; whatever comes later begins here. */
+  /** True once all sessions with a turn on this day have been read. Later calls are counted from here on. */
   isWhole: boolean;
 }
 
@@ -70,7 +70,7 @@ export function createCallCounter(deps: {
     name: "turns of today 1",
   });
 
-  /** What was known of yesterday is dropped, so that it does not pile up; sessions that go on are read again. */
+  /** Drops yesterday's counts, so that they do not pile up. Sessions that are still in use are read again. */
   const knownToday = (): Knowledge => {
     if (known.day === today()) return known;
     known = knowNothing();

@@ -45,7 +45,7 @@ export interface Gate {
    * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
    */
   call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
-  /** What it would say to calls of a turn as things stand now. Nothing comes of asking. */
+  /** What the gate would decide about these calls of a turn now. Asking has no effect. */
   foresee(place: { readonly stream: StreamId; readonly turnId: TurnId }): Promise<Foresee>;
 }
 
@@ -55,15 +55,17 @@ export interface GateDeps {
   readonly policy: Policy;
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsView;
-  /** One for all gates over a log; absent: nobody counts, and whatever has a budget asks. */
+  /**
+   * One counter for all gates over a log. Absent: calls are not counted, and every call with a budget asks the user.
+   */
   readonly counter?: CallCounter | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sha256: Sha256;
-  /** Where tools' attachments are kept; absent: they can keep none. */
+  /** Stores tools' attachments. Absent: tools cannot keep any. */
   readonly blobs?: Pick<BlobStore, "put"> | undefined;
-  /** Where tools' credentials come from; absent: they can have none. */
+  /** Gives tools their credentials. Absent: tools get none. */
   readonly credentials?: CredentialIssuer | undefined;
   /** See `createInterruptedCalls`. */
   readonly onSuspect?: ((gated: GatedCall, deaths: number) => void) | undefined;
@@ -127,7 +129,7 @@ export function createGate(deps: GateDeps): Gate {
     return await end(outcome, opening);
   };
 
-  /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
+  /** Decides and runs a new call. Events that are still to be appended stay in `opening`. */
   const decide = async (gated: GatedCall, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
     const { callId, request, counts } = gated;
     const terms = await readTerms(gated);
@@ -222,7 +224,7 @@ export function createGate(deps: GateDeps): Gate {
   };
 }
 
-/** What came back tells the next caller what to expect, where the tool's source does not. */
+/** Remembers the shape of a result for the next caller, if the tool's source does not declare it. */
 async function noteSeen(
   { seen }: Catalogue,
   tool: CatalogueTool,
@@ -234,7 +236,7 @@ async function noteSeen(
   seen.note(tool.path, JSON.parse(resultJson));
 }
 
-/** What one call has kept for the user, in order. */
+/** The attachments that one call has kept for the user, in order. */
 interface CallAttachments {
   /** Rejects as the store does, or when there are too many. */
   add(
@@ -261,7 +263,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** What a running tool says of itself, as events of its session. */
+/** Progress reports of a running tool, as events of its session. */
 interface CallProgress {
   tell(message: string): void;
   /** Tells what was held back, since it might have been the beginning of a secret. */

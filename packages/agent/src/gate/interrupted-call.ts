@@ -10,7 +10,7 @@ import { type CallEnd, denied, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
 export interface InterruptedCalls {
-  /** What becomes of a call that an earlier process had begun. */
+  /** Continues a call that an earlier process had begun. */
   goOn(gated: GatedCall, prior: PriorCall, signal: AbortSignal): Promise<CallEnd>;
   /** Nobody needs to answer any more what was asked about it; a plan may still be about others. */
   withdraw(prior: PriorCall, reason: string): Promise<void>;
@@ -30,9 +30,11 @@ export function createInterruptedCalls(deps: {
     approvedBy: ToolContext["approvedBy"],
     signal: AbortSignal,
   ) => Promise<CallEnd>;
-  /** Told of a call that Deputy may have died of, and is not repeated unless the user says so. Must not throw. */
+  /**
+   * Called for a call that may have crashed Deputy, and that is repeated only if the user says so. Must not throw.
+   */
   readonly onSuspect?: ((gated: GatedCall, deaths: number) => void) | undefined;
-  /** Why the user's settings no longer let it run, whatever was said before. */
+  /** The reason why the user's settings no longer let the call run, even if it was approved before. */
   readonly forbidden: (gated: GatedCall) => Promise<string | undefined>;
 }): InterruptedCalls {
   const { log, approvals, wait, ask } = deps;
@@ -48,7 +50,7 @@ export function createInterruptedCalls(deps: {
     return before === "asked" ? denied(why) : unknownEnd(why);
   };
 
-  /** What the user said it gave: whole in the journal, redacted in the answer's event. */
+  /** Records the result that the user gave for the call: in full in the journal, redacted in the answer's event. */
   const givenResult = async (
     { request }: GatedCall,
     approvalId: ApprovalId,

@@ -17,7 +17,7 @@ export async function readTerms({
   return await tool.termsOf?.(input.value);
 }
 
-/** What the policy says to a call, made now or merely thought of. */
+/** Asks the policy about a call, whether it is made now or only foreseen. */
 export type JudgeCall = (
   call: Pick<GatedCall, "tool" | "input" | "inputHash">,
   terms: CallTerms | undefined,

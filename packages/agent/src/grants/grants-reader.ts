@@ -2,7 +2,7 @@ import type { Clock, GrantId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, StandingGrant, StreamId } from "@deputy/protocol";
 import { createLandmarkView } from "../views/landmark-view.ts";
 
-/** Grants as they stand in a log that somebody else may be writing to. Both reject as the log does. */
+/** Reads grants from a log that another process may be writing to. Both methods reject as the log does. */
 export interface GrantsReader {
   /** Those that can still allow something, oldest first. */
   list(): Promise<readonly StandingGrant[]>;

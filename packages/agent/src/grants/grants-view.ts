@@ -5,7 +5,7 @@ import { createLandmarkView } from "../views/landmark-view.ts";
 export interface GrantsView {
   /** The grants of a session that were not revoked; expiry is the policy's to judge. Those of plans are not among them. */
   of(stream: StreamId): Promise<readonly Grant[]>;
-  /** Whether a plan's grant was given and not revoked, as of the last `of`: its calls may run, each once. */
+  /** True when a plan's grant was given and not revoked, as of the last `of`: each of its calls may run once. */
   isPlanGranted(stream: StreamId, planId: ApprovalId): boolean;
 }
 

@@ -12,7 +12,7 @@ export interface PlannedAnswer {
   readonly reason: string | undefined;
 }
 
-/** What the user has said to a call in a plan; undefined when that is still open, or no longer counts. */
+/** The user's answer to a call in a plan; undefined when there is none yet, or when it no longer counts. */
 export async function readPlannedAnswer(
   deps: { readonly approvals: ApprovalDesk; readonly grants: GrantsView; readonly sha256: Sha256 },
   gated: GatedCall,
@@ -28,7 +28,7 @@ export async function readPlannedAnswer(
     return { decision: { ...by, decision: "deny" }, reason: refusalOf(answer) };
   }
   if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
-  // The yes was to something else: it is asked about anew.
+  // The approval was for something else, so the user is asked again.
   if (await isOtherwise(deps.sha256, foreseen.asked, gated)) return undefined;
   return { decision: { ...by, decision: "allow" }, reason: undefined };
 

@@ -51,7 +51,9 @@ function createSessions(): Sessions {
   return { byId: new Map(), recent: new Set(), tasks: new Set() };
 }
 
-/** Tasks' own sessions beyond these are found by their id alone: nobody leafs through thousands. */
+/**
+ * The view keeps this many sessions of tasks. Older ones are found by their id only: no user pages through thousands.
+ */
 const REMEMBERED_TASKS = 1_000;
 
 /** Kept in memory, a few lines per conversation, and for the newest tasks; each look reads only what is new. */

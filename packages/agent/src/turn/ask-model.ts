@@ -136,7 +136,7 @@ function estimateUsage(
   };
 }
 
-/** Of a script that does not run; the whole of it stands in the answer's text. */
+/** How much is kept of a script that is not run. The answer's text has all of it. */
 const KEPT_OF_REFUSED = 2_000;
 
 function found(outcome: ScriptOutcome, beginning: string): FoundScript {

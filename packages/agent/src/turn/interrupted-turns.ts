@@ -16,9 +16,9 @@ import type { Turn } from "./turn.ts";
 const PAGE_EVENTS = 64;
 
 /**
- * The turn of a session that was left without an end: begun, or asked for and not even begun. What a fork has copied is
- * not its own to go on with. Reads from the end: a session has one turn at a time, and nothing follows the end of one,
- * so the last event of any turn tells.
+ * The turn of a session that has no end yet: it was begun, or requested and not even begun. Turns that a fork has
+ * copied do not count. Reads from the end: a session has one turn at a time, and nothing follows a turn's end, so the
+ * last event of any turn decides.
  */
 export async function findOpenTurnIn(
   log: Pick<EventLog, "read" | "head">,
@@ -34,9 +34,9 @@ export async function findOpenTurnIn(
 }
 
 /**
- * Every turn without an end, but for those of tasks and of streams that somebody else goes on with: those that were
- * begun, and those that were asked for last in their session and not even begun. Reads one event for each session
- * in which something has happened since the last time, and keeps for the next what it has found.
+ * Every turn without an end, except those of tasks and of streams that another process continues. This includes turns
+ * that were requested last in their session and not even begun. Reads one event for each session in which something
+ * has happened since the last time, and keeps its findings for the next time.
  */
 export async function readOpenTurns(
   log: EventLog,
@@ -59,7 +59,7 @@ export async function readOpenTurns(
 
 interface OpenTurn {
   readonly stream: StreamId;
-  /** Whose it is, once it was begun. */
+  /** The turn's agent, once the turn has begun. */
   readonly agentId?: string;
 }
 

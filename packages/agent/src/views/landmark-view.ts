@@ -20,13 +20,13 @@ export interface LandmarkView<State> {
  */
 export interface KeptAs<State> {
   readonly name: string;
-  /** As JSON has it; unless told, the state itself, with its maps and sets. */
+  /** Converts the state to JSON. Absent: the state is written as it is, with its maps and sets. */
   readonly pack?: (state: State) => unknown;
   /** Fills the empty state in place with what was packed. */
   readonly unpack?: (state: State, packed: unknown) => void;
 }
 
-/** So many landmarks are read again at most, at a start: fewer would mean to write the state more often. */
+/** A start reads at most this many events again. A smaller number would mean writing the state more often. */
 const KEEP_EVERY = 500;
 
 /** `apply` folds one landmark into the state in place. Looks are cheap: only what is new is read. */
