@@ -10,13 +10,13 @@ export interface CheckStates {
 }
 
 const NEVER = "never";
-/** As `task any failed` says it. */
+/** The word in `task any failed`. */
 const ANY = "any";
 
 interface Reported {
-  /** By the hook's name: what it reported last. */
+  /** The last report of each hook, by the hook's name. */
   readonly hooks: Map<string, string>;
-  /** By the task's id: what failed of it last; of the tasks that failed last. */
+  /** The last failure of each task, by the task's id, for the tasks that failed last. */
   readonly failures: Map<string, string>;
   /** Those that have not ended. */
   readonly tasks: Map<StreamId, TaskId>;

@@ -1,7 +1,7 @@
 import { createLandmarkView } from "@deputy/agent";
 import { type EventLog, type Notice, readEvent, readNote, type StreamId } from "@deputy/protocol";
 
-/** What the owner was told unasked, as it stands in a log. */
+/** Reads from a log what the owner was told without asking. */
 export interface NoticesReader {
   /** The newest first, at most `MOST_NOTICES`; erased ones are passed over. Rejects as the log does. */
   newest(): Promise<Notice[]>;
