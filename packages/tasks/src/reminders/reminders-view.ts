@@ -10,9 +10,9 @@ export interface ReminderEntry {
   text: string;
   schedule: Schedule;
   isEnabled: boolean;
-  /** Since when its schedule holds: no time before counts. */
+  /** The time from which its schedule counts. Earlier times do not. */
   sinceAt: string;
-  /** The newest time of it that was fired or skipped. */
+  /** The newest of its times that was fired or skipped. */
   lastSlotAt: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface MailConnection extends AsyncDisposable {
   readonly uidValidity: string;
   /** The newest mail there was when it was opened; none in an empty mailbox. */
   newest(): Promise<{ readonly uid: number; readonly receivedMs: number | undefined } | undefined>;
-  /** The UID of the newest mail at most: the next mail has a greater one. */
+  /** One less than the smallest UID that the next mail can get. */
   readonly lastUid: number | undefined;
   /** Ascending. */
   uidsAfter(uid: number): Promise<readonly number[]>;
