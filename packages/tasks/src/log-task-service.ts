@@ -1,5 +1,5 @@
 import {
-  type LandmarkView,
+  type LogView,
   programEntry,
   StopRequest,
   SuspendRequest,
@@ -60,7 +60,7 @@ const PROGRAM_AGENT = "exec";
 export function createLogTaskService(deps: {
   readonly log: EventLog;
   /** A view that is shared with other readers of tasks. Default: a view of its own. */
-  readonly view?: LandmarkView<TasksView>;
+  readonly view?: LogView<TasksView>;
   readonly ids: IdSource;
   readonly work: TaskWork;
   /** The agent of tasks that name none. Default “main”. */

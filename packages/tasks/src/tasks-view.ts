@@ -4,13 +4,13 @@ import {
   type CanonicalEvent,
   type DeliveryStream,
   type EventData,
-  type LandmarkType,
+  type IndexedEventType,
   type StreamId,
   type Task,
 } from "@deputy/protocol";
 import { matchesFilter } from "./repeating/matches-filter.ts";
 
-/** Every task that has not ended, and those that ended last, as the log's landmarks tell it. */
+/** Every task that has not ended, and those that ended last, as the log's indexed events describe them. */
 export interface TasksView {
   readonly byId: Map<TaskId, TaskEntry>;
   readonly byStream: Map<StreamId, TaskEntry>;
@@ -72,7 +72,7 @@ const REMEMBERED_FIRINGS = 20;
 /** A task that ended before so many others did is in no list any more; who asks for it by its id finds it. */
 const REMEMBERED_TASKS = 1_000;
 
-export const TASK_LANDMARKS: readonly LandmarkType[] = [
+export const TASK_EVENTS: readonly IndexedEventType[] = [
   "task.created",
   "task.scheduled",
   "task.fired",
@@ -107,7 +107,7 @@ export function unpackTasks(view: TasksView, packed: unknown): void {
   view.hasForgotten = hasForgotten;
 }
 
-export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void {
+export function applyTaskEvent(view: TasksView, event: CanonicalEvent): void {
   if (event.type === "task.created") {
     addTask(view, event);
     return;

@@ -8,7 +8,7 @@ import {
   type PendingApproval,
   readEvent,
 } from "@deputy/protocol";
-import { createLandmarkView, type LandmarkView } from "../views/landmark-view.ts";
+import { createLogView, type LogView } from "../views/log-view.ts";
 
 export type ApprovalRequest = EventOf<"approval.requested">;
 export type Answer = EventData<"approval.resolved">;
@@ -24,7 +24,7 @@ export interface Approvals {
 /** A question about an older answer takes a little longer, because the log is read for it. */
 const REMEMBERED_ANSWERS = 200;
 
-const APPROVAL_LANDMARKS = [
+const APPROVAL_EVENTS = [
   "approval.requested",
   "approval.resolved",
   "turn.completed",
@@ -70,8 +70,8 @@ const TURN_ENDED = "Its turn has ended.";
 export function openApprovalsView(
   log: Pick<EventLog, "readAll" | "snapshots">,
   state: Approvals = createApprovals(),
-): LandmarkView<Approvals> {
-  return createLandmarkView(log, APPROVAL_LANDMARKS, state, applyApproval, { name: "approvals 1" });
+): LogView<Approvals> {
+  return createLogView(log, APPROVAL_EVENTS, state, applyApproval, { name: "approvals 1" });
 }
 
 /** A question and its answer, forgotten or not. */
@@ -84,7 +84,7 @@ export async function findApproval(
   if (request !== undefined) return { request, answer: resolved.get(id) };
   if (!hasForgotten) return undefined;
   const found = createApprovals();
-  for await (const item of log.readAll({ types: APPROVAL_LANDMARKS })) {
+  for await (const item of log.readAll({ types: APPROVAL_EVENTS })) {
     const read = readEvent(item.event);
     if (read.kind !== "known") continue;
     const { event } = read;

@@ -7,7 +7,7 @@ import {
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 import { localDay } from "../local-day.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 import { type CallTally, type CountedCall, createCallTally } from "./call-tally.ts";
@@ -66,7 +66,7 @@ export function createCallCounter(deps: {
     else if (localDay(event.at) < today()) byId.delete(turnId);
     else byId.set(turnId, { stream, endedOn: localDay(event.at) });
   };
-  const turns = createLandmarkView(log, TURNS, new Map<string, OneTurn>(), fold, {
+  const turns = createLogView(log, TURNS, new Map<string, OneTurn>(), fold, {
     name: "turns of today 1",
   });
 

@@ -1,6 +1,6 @@
 import type { Clock, GrantId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, StandingGrant, StreamId } from "@deputy/protocol";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 
 /** Reads grants from a log that another process may be writing to. Both methods reject as the log does. */
 export interface GrantsReader {
@@ -36,7 +36,7 @@ export function createGrantsReader(deps: {
   readonly clock: Pick<Clock, "now">;
 }): GrantsReader {
   const nothing: Grants = { byId: new Map(), open: new Map() };
-  const view = createLandmarkView(deps.log, TYPES, nothing, applyGrant);
+  const view = createLogView(deps.log, TYPES, nothing, applyGrant);
   const inForce = ({ grant: { expiresAt }, isRevoked }: Held): boolean =>
     !isRevoked && (expiresAt === undefined || Date.parse(expiresAt) > deps.clock.now());
   return {

@@ -4,13 +4,13 @@ import {
   type EventData,
   type EventLog,
   isSessionStream,
-  type LandmarkType,
+  type IndexedEventType,
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 
-/** What the log's landmarks tell of a session. */
+/** A session as the log's indexed events describe it. */
 export interface SessionEntry extends EventData<"session.started"> {
   readonly id: SessionId;
   readonly startedAt: string;
@@ -38,7 +38,7 @@ interface Sessions {
   readonly tasks: Set<StreamId>;
 }
 
-const SESSION_LANDMARKS: ReadonlySet<LandmarkType> = new Set<LandmarkType>([
+const SESSION_EVENTS: ReadonlySet<IndexedEventType> = new Set<IndexedEventType>([
   "session.started",
   "turn.started",
   "turn.completed",
@@ -58,7 +58,7 @@ const REMEMBERED_TASKS = 1_000;
 
 /** Kept in memory, a few lines per conversation, and for the newest tasks; each look reads only what is new. */
 export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "snapshots">): SessionIndex {
-  const view = createLandmarkView<Sessions>(log, [...SESSION_LANDMARKS], createSessions(), apply, {
+  const view = createLogView<Sessions>(log, [...SESSION_EVENTS], createSessions(), apply, {
     name: "sessions 1",
   });
   const state = async (): Promise<Sessions> => (await view.current()).state;
@@ -74,7 +74,7 @@ export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "sna
       const own = createSessions();
       for await (const stored of log.read(id)) {
         const read = readEvent(stored);
-        if (read.kind === "known" && (SESSION_LANDMARKS as ReadonlySet<string>).has(stored.type))
+        if (read.kind === "known" && (SESSION_EVENTS as ReadonlySet<string>).has(stored.type))
           apply(own, read.event);
       }
       return own.byId.get(id);

@@ -7,7 +7,7 @@ import {
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { loadFitting } from "../views/landmark-view.ts";
+import { loadFitting } from "../views/log-view.ts";
 import { packState, unpackState } from "../views/pack-state.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 import type { Turn } from "./turn.ts";
@@ -69,18 +69,18 @@ interface OpenTurns {
   readonly asked: Map<TurnId, OpenTurn>;
 }
 
-const TURN_LANDMARKS = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
+const TURN_EVENTS = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
 const KEPT_AS = "open turns 1";
 
 async function findOpenTurns(log: EventLog): Promise<OpenTurns> {
-  const kept = await loadFitting(log, TURN_LANDMARKS, KEPT_AS);
+  const kept = await loadFitting(log, TURN_EVENTS, KEPT_AS);
   const open: OpenTurns = { begun: new Map(), asked: new Map() };
   if (kept !== undefined) unpackState(open, kept.state);
   const { begun, asked } = open;
   let last = kept;
   for await (const { position, event: stored } of log.readAll({
     after: kept?.position ?? 0,
-    types: TURN_LANDMARKS,
+    types: TURN_EVENTS,
   })) {
     last = { position, eventId: stored.id, state: undefined };
     const read = readEvent(stored);

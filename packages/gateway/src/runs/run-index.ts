@@ -1,4 +1,4 @@
-import { createLandmarkView } from "@deputy/agent";
+import { createLogView } from "@deputy/agent";
 import { copyOf } from "@deputy/agent/sessions";
 import type { TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
@@ -21,12 +21,12 @@ const TYPES = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] 
 /** Older runs are looked for in the log: nobody asks about them but to read them once more. */
 const REMEMBERED_RUNS = 2_000;
 
-/** Over the log's landmarks, a few words for each of the newest runs; what only waits so far, the queue knows. */
+/** Built from the log's indexed events, with a short entry for each of the newest runs. The queue knows the runs that only wait. */
 export function createRunIndex(deps: {
   readonly log: Pick<EventLog, "readAll">;
   readonly conversations: Pick<Conversations, "streamOf">;
 }): RunIndex {
-  const view = createLandmarkView(deps.log, TYPES, createRuns(), apply, { name: "runs 1" });
+  const view = createLogView(deps.log, TYPES, createRuns(), apply, { name: "runs 1" });
   return {
     async find(runId) {
       const waiting = deps.conversations.streamOf(runId);

@@ -1,4 +1,4 @@
-import { createLandmarkView } from "@deputy/agent";
+import { createLogView } from "@deputy/agent";
 import type { TaskId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, StreamId } from "@deputy/protocol";
 import type { Check } from "./heartbeat-file.ts";
@@ -30,7 +30,7 @@ export function createCheckStates(deps: {
   /** The same for a file that has not changed; of one that is not there, too. */
   readonly fileState: (path: string, signal: AbortSignal) => Promise<string>;
 }): CheckStates {
-  const view = createLandmarkView<Reported>(
+  const view = createLogView<Reported>(
     deps.log,
     ["hook.received", "task.created", "task.completed", "turn.failed"],
     { hooks: new Map(), failures: new Map(), tasks: new Map() },

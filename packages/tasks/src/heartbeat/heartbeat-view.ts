@@ -1,4 +1,4 @@
-import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import { createLogView, type LogView } from "@deputy/agent";
 import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, type StreamId } from "@deputy/protocol";
 import { MOST_WAITING, type SystemEvent } from "./system-event.ts";
@@ -44,8 +44,8 @@ export interface OpenHeartbeat extends EventData<"heartbeat.began"> {
 
 export type Seen = NonNullable<EventData<"heartbeat.began">["seen"]>;
 
-export function openHeartbeatView(log: Pick<EventLog, "readAll">): LandmarkView<HeartbeatState> {
-  return createLandmarkView<HeartbeatState>(
+export function openHeartbeatView(log: Pick<EventLog, "readAll">): LogView<HeartbeatState> {
+  return createLogView<HeartbeatState>(
     log,
     [
       "system.noted",

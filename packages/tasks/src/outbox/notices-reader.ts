@@ -1,4 +1,4 @@
-import { createLandmarkView } from "@deputy/agent";
+import { createLogView } from "@deputy/agent";
 import { type EventLog, type Notice, readEvent, readNote, type StreamId } from "@deputy/protocol";
 
 /** Reads from a log what the owner was told without asking. */
@@ -17,7 +17,7 @@ interface Told {
 }
 
 export function createNoticesReader(log: Pick<EventLog, "readAll" | "read">): NoticesReader {
-  const view = createLandmarkView<Map<string, Told>>(
+  const view = createLogView<Map<string, Told>>(
     log,
     ["outbox.queued"],
     new Map(),

@@ -1,4 +1,4 @@
-import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import { createLogView, type LogView } from "@deputy/agent";
 import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
 
@@ -17,8 +17,8 @@ export interface OutboxState {
   readonly unasked: Set<TurnId>;
 }
 
-export function openOutboxView(log: Pick<EventLog, "readAll">): LandmarkView<OutboxState> {
-  return createLandmarkView<OutboxState>(
+export function openOutboxView(log: Pick<EventLog, "readAll">): LogView<OutboxState> {
+  return createLogView<OutboxState>(
     log,
     [
       "session.started",

@@ -1,4 +1,4 @@
-import type { ApprovalDesk, LandmarkView, TurnRunner } from "@deputy/agent";
+import type { ApprovalDesk, LogView, TurnRunner } from "@deputy/agent";
 import { type Clock, createKeyedLane, type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent, type Task } from "@deputy/protocol";
 import type { Advance, Workflows } from "@deputy/world";
@@ -45,7 +45,7 @@ const LONGEST_RETRY_MS = 60_000;
 
 export interface RepeatingTasksDeps {
   readonly log: EventLog;
-  readonly view: LandmarkView<TasksView>;
+  readonly view: LogView<TasksView>;
   readonly ids: IdSource;
   /** Called with the first firing, so that nothing of it is loaded before. An abort suspends the work. */
   readonly openWorkflows: (advance: Advance, signal: AbortSignal) => Promise<Workflows>;
