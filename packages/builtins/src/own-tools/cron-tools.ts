@@ -24,7 +24,7 @@ export interface ListedReminder {
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  /** In words. */
+  /** The schedule, described in words. */
   readonly runs: string;
   readonly isEnabled: boolean;
   /** When it is due next. */
@@ -50,7 +50,7 @@ const reminder = z.object({
   nextAt: z.string().optional(),
 });
 
-/** `tools.cron`: reminders that an agent sets itself. When one is due, the agent is asked to tell the user. */
+/** `tools.cron`: reminders that an agent sets for itself. When one is due, the agent is asked to tell the user. */
 export function cronTools(reminders: () => OwnReminders): ToolTree {
   const noSuch = (): ToolsError =>
     new ToolsError("reminder_not_found", "There is no such reminder", { quotes: [] });

@@ -4,7 +4,7 @@ import type { SlashCommands } from "@deputy/tools";
 import type { OwnTasks } from "./task-tools.ts";
 import type { TodoItem } from "./todo-tools.ts";
 
-/** What of Deputy itself its tools can reach: other sessions, tasks, the user's prompts. */
+/** The services of Deputy that its own tools use: other sessions, tasks, reminders and to-do lists. */
 export interface OwnServices {
   readonly tasks: OwnTasks;
   readonly sessions: OwnSessions;

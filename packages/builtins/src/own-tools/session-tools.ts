@@ -8,10 +8,13 @@ import { type SessionLine, sessionLineSchema } from "./session-line.ts";
 export interface OwnSessions {
   /** The one used last first. */
   list(limit: number): Promise<readonly ListedSession[]>;
-  /** By id, or the newest by key; the last lines of it. Undefined when there is none. */
+  /** The last lines of a session, by id, or the newest session with that key. Undefined when there is none. */
   read(session: string, limit: number, signal: AbortSignal): Promise<ReadSession | undefined>;
   search(query: string, limit: number, signal: AbortSignal): Promise<readonly SessionHit[]>;
-  /** A message that is nobody's word; answered as any other. Undefined when there is no such session. */
+  /**
+   * Sends a message that does not count as the user's. It is answered like any other. Undefined when there is no such
+   * session.
+   */
   send(message: {
     readonly session: string;
     readonly text: string;
@@ -48,7 +51,7 @@ const MOST_LISTED = 100;
 const MOST_LINES = 200;
 const session = z.string().min(1).max(500).describe("Its id or key");
 
-/** `tools.sessions`: what was said elsewhere. All of it is untrusted: the user said it there, not here. */
+/** `tools.sessions`: messages of other sessions. All of them are untrusted: the user wrote them there, not here. */
 export function sessionTools(sessions: () => OwnSessions): ToolTree {
   const noSuch = (): ToolsError =>
     new ToolsError("session_not_found", "There is no such session", { quotes: [] });

@@ -13,7 +13,7 @@ export interface OwnTasks {
     readonly agentId?: string | undefined;
     readonly from: string;
   }): Promise<ListedTask>;
-  /** As `create`; it runs again and again, or whenever something is reported. Rejects with `schedule_invalid`. */
+  /** Like `create`, but the task runs repeatedly, or for each report. Rejects with `schedule_invalid`. */
   createRepeating(request: {
     readonly prompt: string;
     readonly agentId?: string | undefined;
@@ -41,9 +41,9 @@ export interface ListedTask {
 
 /** A task with when it runs, to be read back to the user. */
 export interface PlannedTask extends ListedTask {
-  /** In words. */
+  /** The schedule or hook, described in words. */
   readonly runs: string;
-  /** The next times it is due; empty where nobody knows them. */
+  /** The next times at which it is due; empty when they are unknown. */
   readonly next: string[];
 }
 
@@ -166,7 +166,7 @@ export function taskTools(tasks: () => OwnTasks): ToolTree {
         "Within a task on a schedule: what it was for has come about, and it runs no more after this",
       approval: "auto",
       effect: "write",
-      // The reason decides nothing; and whoever had it called, the user is told that the task is over.
+      // The reason decides nothing, and the user learns in any case that the task is over.
       critical: [],
       idempotent: true,
       args: z.object({ reason: z.string().min(1).max(1_000) }),

@@ -4,7 +4,7 @@ import type { TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 
-/** Where runs are. */
+/** Finds the session of a run. */
 export interface RunIndex {
   /** Undefined for one that never was. Rejects when the log does. */
   find(runId: TurnId): Promise<FoundRun | undefined>;
@@ -18,7 +18,7 @@ export interface FoundRun {
 
 const TYPES = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
 
-/** Older runs are looked for in the log: nobody asks about them but to read them once more. */
+/** Older runs are searched in the log: they are only asked for to be read once more. */
 const REMEMBERED_RUNS = 2_000;
 
 /** Built from the log's indexed events, with a short entry for each of the newest runs. The queue knows the runs that only wait. */
@@ -48,7 +48,7 @@ function createRuns(): Runs {
   return { byId: new Map(), hasForgotten: false };
 }
 
-/** A run is where it happened: forks only have copies of it. */
+/** A run belongs to the session where it happened: forks only have copies of it. */
 function apply(runs: Runs, event: CanonicalEvent): void {
   const { turnId, stream, seq } = event;
   if (turnId === undefined || copyOf(event) !== undefined) return;
