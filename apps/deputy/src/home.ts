@@ -83,7 +83,7 @@ function whatToDo(cause: unknown): string {
   }
 }
 
-/** What is in a home that nobody else may read. */
+/** Files of a home that other users must not read. */
 const SECRET_FILES = ["token", "key", "hooks.json", "deputy.db", "deputy.db-wal", "memory.db"] as const;
 
 function secretFiles(directory: string): readonly string[] {

@@ -60,7 +60,7 @@ export async function openBuiltins(
   });
 }
 
-/** What of a running engine its own tools reach. */
+/** The parts of a running engine that its own tools use. */
 export interface EngineParts {
   readonly processes: () => Promise<ProcessRegistry>;
   readonly ownServices: () => OwnServices;

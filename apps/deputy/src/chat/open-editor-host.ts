@@ -6,7 +6,7 @@ import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { ACP_CHANNEL } from "@deputy/acp";
 
-/** Where an editor's conversations are had: in the running daemon, else in this process. */
+/** Holds an editor's conversations: in the running daemon, or in this process when there is none. */
 export interface EditorHost extends AsyncDisposable {
   /** Opens it the first time; tried again when that failed. Throws as `openEngine` and the daemon's host do. */
   open(): Promise<ChatHost>;

@@ -38,7 +38,7 @@ export async function listApprovals(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** `deputy approvals show ID`: everything that is asked, and what came of it. */
+/** `deputy approvals show ID`: the whole question, and its outcome. */
 export async function showOneApproval(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
   const approval = await findApproval(invocation, name);

@@ -108,7 +108,7 @@ async function openHost(
   return createLocalHost(engine, home.config.agents.default);
 }
 
-/** Drawn only where somebody looks at both ends, and the terminal can do more than append. */
+/** Draws a screen only when a person is at both ends, and the terminal can do more than append. */
 function chooseWay(
   { output, env, stdin }: Invocation,
   { config }: Home,

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 
 const clock = createSystemClock();
-/** Of a hash, enough to tell one input from another. */
+/** The part of a hash that is enough to distinguish inputs. */
 const HASH_CHARS = 12;
 
 /** `deputy approvals grants`: works beside a running daemon. */

@@ -72,7 +72,7 @@ export async function addHook(
   return EXIT.done;
 }
 
-/** `deputy hooks list`: with what is watched besides. */
+/** `deputy hooks list`: also lists the watched sources. */
 export async function listHooks(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);

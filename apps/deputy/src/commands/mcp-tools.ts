@@ -64,7 +64,7 @@ export async function addMcp(
   return EXIT.done;
 }
 
-/** `deputy tools approve NAME`: shows what has changed since somebody looked, asks, and keeps it. */
+/** `deputy tools approve NAME`: shows what has changed since the last approval, asks, and records the answer. */
 export async function approveMcp(
   invocation: Invocation,
   name: string,
@@ -117,7 +117,7 @@ export async function listServers(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** For each MCP server of the settings: what is known of it without asking it. */
+/** For each MCP server of the settings: what is known about it without asking it. */
 export function describeServers(
   invocation: Invocation,
 ): readonly { readonly name: string; readonly standing: string }[] {

@@ -31,7 +31,7 @@ export async function listTasks(
   return EXIT.done;
 }
 
-/** `deputy tasks show ID`: the task, and what came of it. */
+/** `deputy tasks show ID`: the task, and its outcome. */
 export async function showTask(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
   const detail = await findTask(invocation, name, describeTask);
@@ -50,7 +50,7 @@ export function planLines({ runs, next }: TaskPlan): readonly string[] {
   return [`Runs ${runs}.`, ...next.map((at) => `  next ${momentWords(Date.parse(at), timeZone)}`)];
 }
 
-/** `deputy tasks history ID`: what it has been through; the last lines of it. */
+/** `deputy tasks history ID`: the last lines of the task's history. */
 export async function tellTask(
   invocation: Invocation,
   name: string,

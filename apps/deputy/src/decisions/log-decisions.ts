@@ -20,7 +20,7 @@ import type { Decisions } from "./decisions.ts";
 
 const BY = "terminal";
 
-/** Writes to the log itself: whoever opens the home next goes on from there. Nothing runs here. */
+/** Writes to the log itself. Nothing runs here: the next process that opens the home continues from there. */
 export async function openLogDecisions(home: Home, { env, warn, onBug }: Invocation): Promise<Decisions> {
   await using opened = new AsyncDisposableStack();
   const clock = createSystemClock();

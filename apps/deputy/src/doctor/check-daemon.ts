@@ -11,7 +11,7 @@ export interface DaemonReport {
   readonly findings: readonly Finding[];
 }
 
-/** Whether a daemon answers, and whether one could be started. */
+/** Does a daemon answer, and could one be started? */
 export async function checkDaemon(
   directory: string,
   config: Config,

@@ -10,7 +10,7 @@ export function hooksFileOf(home: string): string {
   return join(home, "hooks.json");
 }
 
-/** None when there is no such file. Throws `hooks_invalid`. */
+/** Empty when there is no such file. Throws `hooks_invalid`. */
 export function readHooks(home: string): readonly HookRecord[] {
   const file = hooksFileOf(home);
   let handle: number;
@@ -31,7 +31,10 @@ export function readHooks(home: string): readonly HookRecord[] {
   }
 }
 
-/** All of it or nothing, one process at a time. Throws `hooks_invalid`, `file_unwritable` and what `change` throws. */
+/**
+ * Changes the whole file or nothing, one process at a time. Throws `hooks_invalid`, `file_unwritable` and what
+ * `change` throws.
+ */
 export function changeHooks(
   home: string,
   change: (hooks: readonly HookRecord[]) => readonly HookRecord[],

@@ -5,7 +5,7 @@ import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/ta
 import { type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
 import { ToolsError } from "@deputy/tools";
 
-/** What of an engine it takes. */
+/** The parts of an engine that this needs. */
 export interface EngineServices {
   readonly tasks: Pick<TaskService, "create" | "list" | "get" | "plan" | "cancel">;
   readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
@@ -114,7 +114,7 @@ function whenOf(when: Parameters<OwnServices["tasks"]["createRepeating"]>[0]["wh
   return { kind: "event", hook, ...(filter === undefined ? {} : { filter: { ...filter } }) } as const;
 }
 
-/** What the last `todo.write` that succeeded in a session was given. */
+/** The input of the last successful `todo.write` in a session. */
 async function lastList(log: Pick<EventLog, "read">, session: SessionId, signal: AbortSignal) {
   const asked = new Map<string, unknown>();
   let last: unknown;

@@ -54,7 +54,7 @@ export async function serveRound(round: Round): Promise<Served> {
   try {
     await serveUntil({ ...round, onReady, onFailed }, over.signal);
   } catch (error) {
-    // What was under way breaks off with the log that it writes to.
+    // Work under way breaks off together with its log.
     if (failure === undefined) throw error;
     if (!isAbort(error) && !(error instanceof CodedError)) invocation.onBug(error);
   } finally {

@@ -19,7 +19,7 @@ import { openSeenTypes } from "./seen-types-file.ts";
 
 /** The tools of a home: the user's, Deputy's own, and the demo's for the rehearsal. */
 export interface HomeTools extends AsyncDisposable {
-  /** The same object while settings and plugins are the same. What has changed and makes no sense is told, and left. */
+  /** The same object while settings and plugins are unchanged. An invalid change is reported and ignored. */
   current(): Promise<ToolSets>;
   readonly plugins: PluginPort;
 }
