@@ -95,7 +95,7 @@ export function assertPrivate(directory: string): void {
   const open = [directory, ...secretFiles(directory)].find((path) => isOpenToOthers(statSync(path)));
   if (open === undefined) return;
   throw new AppError("home_unusable", `Other users of this machine can read ${open}`, {
-    hint: `\`chmod -R go= ${directory}\` keeps it to you; if somebody may have read it, delete \`token\` for a new one.`,
+    hint: `\`chmod -R go= ${directory}\` keeps it to you; if someone may have read it, delete \`token\` to get a new one.`,
   });
 }
 

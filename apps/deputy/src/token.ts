@@ -63,7 +63,7 @@ function readToken(file: string): string | undefined {
   try {
     if (isOpenToOthers(fstatSync(handle))) {
       throw new AppError("token_invalid", `Other users of this machine can read ${file}`, {
-        hint: `\`chmod 600 ${file}\` keeps it to you; if somebody may have read it, delete it and a new one is made.`,
+        hint: `\`chmod 600 ${file}\` keeps it to you; if someone may have read it, delete it, and Deputy makes a new one.`,
       });
     }
     return readFileSync(handle, "utf8").trim();

@@ -51,7 +51,7 @@ export function isReading(method: string): boolean {
  */
 export function judgeRequest(request: BrowserRequest, rights: BrowserRights): RequestVerdict {
   const url = URL.parse(request.url);
-  if (url === null) return refuse("scheme", "An address that is none");
+  if (url === null) return refuse("scheme", "An invalid address");
   if (INNER.has(url.protocol) && request.kind !== "page") return { kind: "pass", reach: "public" };
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return refuse("scheme", `${url.protocol} addresses are not opened`);

@@ -27,7 +27,7 @@ export function createDemoFile<T>(file: string, schema: z.ZodType<T>, invent: ()
         return schema.parse(JSON.parse(readFileSync(file, "utf8")));
       } catch (cause) {
         const name = `demo/${basename(file)}`;
-        throw new Error(`${name} in Deputy's home is damaged; delete it to start anew.`, { cause });
+        throw new Error(`${name} in Deputy's home is damaged; delete it to start over.`, { cause });
       }
     },
   };

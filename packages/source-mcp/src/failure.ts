@@ -54,7 +54,7 @@ export function toFailure(
       case sdk.SdkErrorCode.UnsupportedResultType:
       case sdk.SdkErrorCode.InputRequiredRoundsExceeded:
       case sdk.SdkErrorCode.ClientHttpUnexpectedContent:
-        return failure("mcp_invalid", `its answer makes no sense: ${serversWords(error.message)}`);
+        return failure("mcp_invalid", `its answer is invalid: ${serversWords(error.message)}`);
       default:
         return failure(lost, serversWords(error.message));
     }

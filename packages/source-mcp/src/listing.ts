@@ -91,7 +91,7 @@ function headerFault(inputSchema: unknown): string | undefined {
     if (Object.hasOwn(node, KEY)) {
       const name = node[KEY];
       if (place !== "property") return "a header for what is no argument";
-      if (typeof name !== "string" || !TOKEN.test(name)) return "a header whose name is none";
+      if (typeof name !== "string" || !TOKEN.test(name)) return "a header with an invalid name";
       if (!TYPES.has(node["type"])) return "a header for what is no text, whole number or truth value";
       if (names.has(name.toLowerCase())) return "the same header twice";
       names.add(name.toLowerCase());

@@ -71,10 +71,10 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
 
   const whyUnusable = (): string | undefined => {
     if (isDamaged) return `what was agreed to of ${name} cannot be read; ${look}`;
-    if (seen.pins === undefined) return `nobody has looked at the tools of ${name}; ${look}`;
+    if (seen.pins === undefined) return `you have not approved the tools of ${name} yet; ${look}`;
     return seen.pins.target === target
       ? undefined
-      : `what ${name} starts or asks has changed since somebody looked; ${look}`;
+      : `the command or address of ${name} has changed since you approved it; ${look}`;
   };
 
   return {
@@ -98,11 +98,10 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
       const unusable = whyUnusable();
       if (unusable !== undefined) return unusable;
       const agreed = seen.hashes.get(definition.name);
-      if (agreed === undefined) return `it is not among the tools that somebody has agreed to since; ${look}`;
-      if (agreed !== hash)
-        return "somebody has agreed to another definition since: the next turn has that one";
+      if (agreed === undefined) return `it is not among the tools that you have approved since; ${look}`;
+      if (agreed !== hash) return "you have approved another definition since: the next turn uses that one";
       const isChanged = seen.changed.has(definition.name) || listedOtherwise.has(definition.name);
-      return isChanged ? `its definition has changed since somebody looked; ${look}` : undefined;
+      return isChanged ? `its definition has changed since you approved it; ${look}` : undefined;
     },
   };
 }

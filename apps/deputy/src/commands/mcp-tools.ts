@@ -127,7 +127,7 @@ export function describeServers(
     const standing = standingOf(store, target);
     const hint = `\`deputy tools approve ${settings.name}\` shows it`;
     if (standing.kind === "unpinned")
-      return { name: settings.name, standing: `nobody has looked at it; ${hint}` };
+      return { name: settings.name, standing: `you have not approved it yet; ${hint}` };
     if (standing.kind === "moved")
       return { name: settings.name, standing: `disabled: what it starts or asks has changed; ${hint}` };
     const { tools, changes } = standing.pins;

@@ -50,7 +50,7 @@ function whyNotWritten(directory: string, error: unknown): Finding {
     `${directory} cannot be written to: ${describeFileFailure(error)}.`,
     isOurs
       ? `chmod -R u+rwX ${directory}`
-      : `It belongs to somebody else; make it yours: chown -R "$USER" ${directory}`,
+      : `It belongs to another user; make it yours: chown -R "$USER" ${directory}`,
   );
 }
 

@@ -23,7 +23,7 @@ export function readHooks(home: string): readonly HookRecord[] {
   try {
     if (isOpenToOthers(fstatSync(handle)))
       throw new AppError("hooks_invalid", `Other users of this machine can read ${file}`, {
-        hint: `It holds secrets: \`chmod 600 ${file}\` keeps it to you; make the hooks anew if somebody may have read it.`,
+        hint: `It holds secrets: \`chmod 600 ${file}\` keeps it to you; create the hooks again if someone may have read it.`,
       });
     return parseHooks(file, readFileSync(handle, "utf8"));
   } finally {

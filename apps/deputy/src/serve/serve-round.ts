@@ -39,7 +39,7 @@ export async function serveRound(round: Round): Promise<Served> {
     failure = error;
     if (isReady)
       invocation.warn(
-        `${error.message} (${error.code}). Nothing more is acknowledged before Deputy has opened its files anew, which it does by itself. What runs is interrupted, and goes on then.`,
+        `${error.message} (${error.code}). Deputy accepts nothing more until it has opened its files again, which it does by itself. Running work is interrupted and continues then.`,
       );
     over.abort(new StopRequest("shutdown"));
   };

@@ -50,7 +50,7 @@ export function questionPreview(
       ? `Deputy died ${deaths} times while this ran, so it may be the cause. It is not repeated unless you say yes. `
       : "";
   const unknown =
-    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no goes on without it; if it did happen, say what it gave (in the terminal: h and its JSON; in the API: result).";
+    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no continues without it; if it did happen, enter its result (in the terminal: h and its JSON; in the API: result).";
   return {
     ...rest,
     title: `Did this happen? ${title}`,

@@ -177,7 +177,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
     /** This keeper writes nothing more to the turn, and the work on it stops where it is. */
     const lose = (): SuspendRequest => {
       const request = new SuspendRequest(
-        "Somebody else has taken the turn over, and goes on with it or has ended it",
+        "Another process has taken over the turn, and continues it or has ended it",
       );
       control.abort(request);
       return request;

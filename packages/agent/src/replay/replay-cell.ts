@@ -55,7 +55,7 @@ export async function replayCell(
   if (language === "typescript" && checked === undefined)
     return { kind: "agrees", until: `it was not run${error === undefined ? "" : ` (${error.code})`}` };
   if (error?.code === "diverged")
-    return { kind: "not_replayable", why: "it had diverged from its own record when it was gone on with" };
+    return { kind: "not_replayable", why: "it had diverged from its own record when it was continued" };
 
   const until = cutOff(cell);
   const inRecords = compareRecords(cell, told);

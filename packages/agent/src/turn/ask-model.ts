@@ -156,8 +156,8 @@ function found(outcome: ScriptOutcome, beginning: string): FoundScript {
 }
 
 const AMBIGUOUS: Readonly<Record<Extract<ScriptOutcome, { kind: "ambiguous" }>["reason"], string>> = {
-  tag_in_comment: "A </script> stands in a comment, so nobody can tell where it ends: leave that out.",
+  tag_in_comment: "A </script> is in a comment, so the end of the program is unclear: leave it out.",
   tag_in_literal:
-    "A </script> stands in a string, template or regular expression, so nobody can tell where it ends: write it as `<\\/script>` there.",
+    "A </script> is in a string, template or regular expression, so the end of the program is unclear: write it as `<\\/script>` there.",
   nested_tag: "A <script> stands in the middle of it: write one script after the other.",
 };

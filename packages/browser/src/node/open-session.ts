@@ -75,7 +75,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     audit: deps.audit,
     onRefused: ({ kind, url }, { why, words, matters }) => {
       if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words, matters });
-      if (why === "change") notes.add(`Held back, since nobody approved it: ${words}`);
+      if (why === "change") notes.add(`Held back, because it was not approved: ${words}`);
       else notes.add(`Refused: ${words}`);
     },
   });
@@ -106,7 +106,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
         awaited = undefined;
         return;
       }
-      notes.add(`The page began a download that nobody asked for, which was cancelled: ${download.url()}`);
+      notes.add(`The page began a download that was not asked for; Deputy cancelled it: ${download.url()}`);
       download.cancel().catch(() => undefined);
     });
     page.on("crash", () => {

@@ -57,7 +57,7 @@ export function cronTools(reminders: () => OwnReminders): ToolTree {
   return {
     add: defineTool({
       description:
-        "Sets a reminder: when it is due, you are told its text, and what you answer is told to the user. It comes while the daemon runs, and late rather than never",
+        "Sets a reminder: when it is due, you get its text, and the user gets your answer. It needs a running daemon; if none runs at that time, it comes later",
       approval: "required",
       effect: "write",
       grantable: "input",

@@ -43,7 +43,7 @@ export async function applyPatch(
     const path = readChangePath(file.path);
     const before = await textOf(path);
     if (file.kind === "add") {
-      if (before !== undefined) throw refuse(path, "is there already, and the patch makes it anew");
+      if (before !== undefined) throw refuse(path, "exists already, and the patch creates it");
       after.set(path, file.content);
       done.push({ path, change: "added" });
       continue;

@@ -18,7 +18,7 @@ const summary = {
   title: { type: "string" },
   state,
   createdAt: time("When it was opened"),
-  updatedAt: time("When somebody last touched it"),
+  updatedAt: time("When it was last changed"),
 };
 
 /** What the tracker's service promises, for Deputy as for anybody. */

@@ -84,7 +84,7 @@ async function readRequest(address: URL | string, init: RequestInit): Promise<Ne
   const method = (init.method ?? "GET").toUpperCase();
   if (url === null) throw new ToolsError("request_invalid", "The address is no URL");
   if (!METHOD.test(method) || NEVER.has(method))
-    throw new ToolsError("request_invalid", "The method is none that may be sent");
+    throw new ToolsError("request_invalid", "This method may not be sent");
   const content = init.body ?? undefined;
   if (content !== undefined && (method === "GET" || method === "HEAD"))
     throw new ToolsError("request_invalid", `${method} has no body`);

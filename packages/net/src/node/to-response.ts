@@ -27,7 +27,7 @@ export function toResponse(answer: IncomingMessage, options: AnswerOptions): Res
     if (status < 200 || status > 599)
       throw new ToolsError(
         "response_invalid",
-        `${options.url.host} answers with the status ${status}, which is none`,
+        `${options.url.host} answers with the status ${status}, which is not a valid status`,
       );
     const headers = headersOf(answer);
     const codings = codingsOf(headers.get("content-encoding"));

@@ -153,7 +153,7 @@ class ChildTransport implements Transport {
     try {
       this.onmessage?.(this.#codec.deserializeMessage(line));
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error("A message that is none"));
+      this.onerror?.(error instanceof Error ? error : new Error("An invalid message"));
     }
   }
 }

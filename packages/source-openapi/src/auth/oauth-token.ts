@@ -71,7 +71,7 @@ async function requestToken(
   { fetch, clock }: TokenDeps,
 ): Promise<{ readonly token: string; readonly lifeMs: number }> {
   const url = URL.parse(settings.tokenUrl);
-  if (url === null) throw failed("its token address is none");
+  if (url === null) throw failed("its token address is invalid");
   const late = new AbortController();
   const over = new AbortController();
   clock.sleep(MAX_WAIT_MS, over.signal).then(

@@ -3,7 +3,7 @@ import type { HeartbeatFile } from "./heartbeat-file.ts";
 import type { SystemEvent } from "./system-event.ts";
 
 const ANSWER = `If there is something that the user should know now, answer with that alone, in a few sentences: your answer is sent to them as it is. Do not repeat what you have told them before. If there is nothing to tell, answer ${HEARTBEAT_OK} and nothing else.`;
-const NOBODY = "[Deputy's heartbeat; nobody has written this just now.]";
+const NOBODY = "[Deputy's heartbeat; no person has written this.]";
 
 /** The prompt for a look at HEARTBEAT.md. `changed`: the checks that have news. */
 export function standardPrompt(

@@ -84,7 +84,7 @@ export function engineHandlers(
 
 function needed<T>(part: T | undefined, what: string): T {
   if (part !== undefined) return part;
-  throw new GatewayError("not_available", `${what} cannot be had here yet`);
+  throw new GatewayError("not_available", `${what} is not available here yet`);
 }
 
 function shown({ path, description, effect, approval }: CatalogueTool) {

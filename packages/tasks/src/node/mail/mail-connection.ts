@@ -140,7 +140,7 @@ export async function openMailConnection(deps: {
             "source_misbehaved",
             `${settings.host} has a mail, but does not hand it over`,
             {
-              hint: "It is asked again; after some times the mail is told of without its content.",
+              hint: "Deputy tries again; after several attempts it reports the mail without its content.",
             },
           );
         return found;

@@ -48,7 +48,7 @@ export function mailFailure(
   if (NONSENSE.test(code))
     return fail(
       "source_misbehaved",
-      `${host} sent what makes no sense (${code})`,
+      `${host} sent an invalid answer (${code})`,
       "It is asked again. If it stays so, check that host and port are those of an IMAP server.",
     );
   if (told.responseStatus === "NO" || told.responseStatus === "BAD")

@@ -24,7 +24,7 @@ export function describeEnd(
   if (doom?.kind === "killed") return own(`was ended, since ${doom.why}`);
   if (doom?.kind === "stray") {
     const how =
-      doom.how === "thrown" ? "threw an error that nothing caught" : "left a rejected promise to nobody";
+      doom.how === "thrown" ? "threw an error that nothing caught" : "left a rejected promise unhandled";
     return { what: `${how}: ${doom.what}`, quotes: undefined };
   }
   if (offence !== undefined) return own(offence);
