@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { basename, dirname } from "node:path";
 import type { z } from "zod";
 
-/** One service's data, in a file for its owner alone. It is read with every question: who deletes it starts anew. */
+/**
+ * One service's data, in a file that only its owner can read. It is read for every request: deleting it starts over.
+ */
 export interface DemoFile<T> {
   /** Makes it if it is not there. Throws when it is damaged, and leaves it as it is. */
   read(): T;

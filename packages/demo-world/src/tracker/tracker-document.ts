@@ -21,7 +21,7 @@ const summary = {
   updatedAt: time("When it was last changed"),
 };
 
-/** What the tracker's service promises, for Deputy as for anybody. */
+/** The OpenAPI document of the tracker's service. */
 export const trackerDocument = {
   openapi: "3.1.0",
   info: { title: "Demo tracker", version: "1" },
