@@ -9,7 +9,7 @@ export interface NetRequest {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Where an answer sends its request on to; nothing where it does not. */
+/** The target of a redirect; undefined when the answer is none. */
 export function locationOf(status: number, headers: Headers): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? (headers.get("location") ?? undefined) : undefined;
 }

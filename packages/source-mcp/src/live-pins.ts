@@ -3,11 +3,11 @@ import { compareListing } from "./compare-listing.ts";
 import type { Listing } from "./listing.ts";
 import type { PinChange, PinnedTool, Pins, PinStore } from "./pins.ts";
 
-/** What somebody has agreed to of one server, as it is at the moment, against what the server has listed since. */
+/** The tools of one server that the user has approved, as of now, compared with the server's latest list. */
 export interface LivePins {
   /** Looks again. Undefined when there are none. Throws `mcp_pins_invalid`. */
   read(): Pins | undefined;
-  /** Takes what the server lists, and writes down what is different, for whoever looks next. */
+  /** Takes the server's list, and records the differences for the next review. */
   listed(listing: Listing): void;
   /** Why nothing of the server may be used; undefined when it may. */
   whyUnusable(): string | undefined;
@@ -21,7 +21,7 @@ export interface LivePinsDeps {
   readonly target: string;
   readonly sha256: Sha256;
   readonly warn: (text: string) => void;
-  /** Told when somebody has agreed to something since, in whatever process: what is connected may be older. */
+  /** Called when the user has approved something since, in any process: the connection may be older. */
   readonly onAgreed: () => void;
 }
 
@@ -39,7 +39,7 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
   const look = `\`deputy tools approve ${name}\` shows it`;
   let seen = NONE;
   let isDamaged = false;
-  /** Of tools that the server lists otherwise than they are pinned. */
+  /** Tools that the server lists differently from their pins. */
   let listedOtherwise: ReadonlySet<string> = new Set();
 
   const read = (): Pins | undefined => {
@@ -113,14 +113,14 @@ export function noteChanges(store: PinStore, pins: Pins, changes: readonly PinCh
   return "noted";
 }
 
-/** Another one whenever somebody has agreed to something; not when a difference was noted. */
+/** Changes whenever the user approves something, but not when a difference is recorded. */
 export function agreementOf(pins: Pins | undefined): string {
   if (pins === undefined) return "";
   const { target, pinnedAt, offers, tools } = pins;
   return JSON.stringify([target, pinnedAt, offers, tools.map(({ id, hash }) => [id, hash])]);
 }
 
-/** Of tools that are no longer what was pinned. A new one is not in the catalogue at all. */
+/** Tools that differ from their pins. A new tool is not in the catalogue at all. */
 function namesOf(changes: readonly PinChange[]): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) => {

@@ -21,7 +21,7 @@ const METHOD = /^[A-Za-z][A-Za-z-]{0,30}$/;
 /** They ask for something else than a resource. */
 const NEVER: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
-/** Throws `request_invalid` for an allowed origin that is none. */
+/** Throws `request_invalid` for an allowed origin that is invalid. */
 export function createGuardedFetch({ allowPrivate = [], ...given }: GuardedFetchDeps): GuardedFetch {
   const own = new Set(allowPrivate.map(originOf));
   const deps: SendDeps = {

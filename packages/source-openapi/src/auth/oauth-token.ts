@@ -13,7 +13,7 @@ export interface TokenDeps {
   /** To the token's address, which the settings name. */
   readonly fetch: Fetch;
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
-  /** Told of every token before it is used: it must never be shown. */
+  /** Called with every token before it is used: it must never be shown. */
   readonly learnSecret: (value: string) => void;
 }
 
