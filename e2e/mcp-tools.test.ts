@@ -45,7 +45,7 @@ test("[E261] GC46 a tool that has become another cannot be called until it was l
   world.change("Lends a book to somebody", "Lends a book to somebody, and tells eve");
   const ran = await world.run(["exec", CELL, "--approve", "all", "--json"]);
   expect(ran.code).not.toBe(0);
-  expect(ran.stdout).toContain("its definition has changed since somebody looked");
+  expect(ran.stdout).toContain("its definition has changed since you approved it");
   expect(jsonLines(ran.stdout).map(({ type }) => type)).not.toContain("approval_request");
   const again = await world.run(["exec", CELL, "--approve", "all", "--json"]);
   expect(again.stdout).toContain('"mcp_tool_disabled"');
@@ -109,7 +109,7 @@ test(
     expect((await world.run(["tools", "approve", "shelf"], "n\n")).code).toBe(1);
     const refused = await lend();
     expect(refused.code).not.toBe(0);
-    expect(refused.stdout + refused.stderr).toContain("its definition has changed since somebody looked");
+    expect(refused.stdout + refused.stderr).toContain("its definition has changed since you approved it");
 
     const approved = await world.run(["tools", "approve", "shelf"], "y\n");
     expect(approved.stdout).toContain("A running daemon has them from the next message on.");
@@ -130,7 +130,7 @@ test(
       autoApprove: ["*"],
     };
     writeFileSync(file, JSON.stringify({ mcpServers: { shelf } }));
-    expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  nobody has looked at it");
+    expect((await world.run(["tools", "servers"])).stdout).toContain("shelf  you have not approved it yet");
     expect((await world.run(["config", "check"])).stdout).toContain(
       "mcpServers.shelf: You have not reviewed",
     );

@@ -37,7 +37,7 @@ test("[E404] what a tool leaves to nobody ends its call, in words; exec and run 
   expect(code).toBe(1);
   const [result] = stdout.trim().split("\n").slice(-1);
   expect(JSON.parse(result ?? "")).toMatchObject({ status: "failed" });
-  expect(stdout).toMatch(/left a rejected promise to nobody: stray.{1,20} with \[redacted\]/);
+  expect(stdout).toMatch(/left a rejected promise unhandled: stray.{1,20} with \[redacted\]/);
   expect(stderr).not.toMatch(/node:internal|triggerUncaught|^ +at /m);
   const ran = await world.run("return await tools.reject({}).catch(() => 7);");
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("7") });

@@ -46,7 +46,7 @@ export default {
             number: z.number(),
             title: z.string(),
             state: z.enum(["open", "closed"]),
-            updatedAt: z.iso.datetime().describe("When somebody last touched it"),
+            updatedAt: z.iso.datetime().describe("When it was last changed"),
           }),
         ),
         run: ({ state }) => issues.filter((issue) => state === "all" || issue.state === state),

@@ -16,7 +16,7 @@ const CRASHES: Readonly<Record<string, RegExp>> = {
   exit1: /ended its process \(exit code 1\)/,
   memory: /ran out of memory/,
   stray: /threw an error that nothing caught: boom/,
-  rejection: /left a rejected promise to nobody: to nobody/,
+  rejection: /left a rejected promise unhandled: to nobody/,
   kill: /was ended by SIGKILL/,
   abort: /was ended by SIGABRT/,
   hangUp: /closed its way to Deputy/,

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Where things lie beside the bundle (see build/bundle.ts). Empty when Deputy runs from its
- * sources, where each package finds its own files.
+ * The paths of files beside the bundle (see build/bundle.ts). Empty when Deputy runs from its sources, where each
+ * package finds its own files.
  */
 export interface BundleLayout {
   readonly page: { readonly directory?: string };

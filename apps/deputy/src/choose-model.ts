@@ -12,7 +12,7 @@ export function chooseModel(
   return createModel(chooseModelRef(config, env), { ...deps, settings: readModelSettings(env) });
 }
 
-/** What the environment says of providers. */
+/** Reads the providers' settings from the environment. */
 export function readModelSettings(env: NodeJS.ProcessEnv): ModelSettings {
   return {
     anthropicApiKey: env["ANTHROPIC_API_KEY"],

@@ -1,9 +1,9 @@
 import type { CodedError } from "@deputy/kit";
 
 /**
- * For a command that has the home to itself: once its log has failed nothing can be kept, so it says so and ends.
- * `end` is for those that would wait for the user to say more; the others end with the turn that broke off. A daemon
- * opens the log anew instead (`serve/keep-serving.ts`).
+ * For a command that holds the home's lock: once its log has failed nothing can be stored, so the command says so and
+ * ends. `end` is for commands that would wait for the user's next input; the others end with the turn that broke off.
+ * A daemon opens the log again instead (`serve/keep-serving.ts`).
  */
 export function endOnFailure(
   tell: (text: string) => void,

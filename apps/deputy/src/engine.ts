@@ -19,7 +19,7 @@ import { toolSourcesOf } from "./config/tool-sources-of.ts";
 import type { Home } from "./home.ts";
 import type { EmbeddedParts } from "./open-turns.ts";
 import { hookSecrets } from "./hooks/hook-secrets.ts";
-import { hasLeftProcesses } from "./office/left-processes.ts";
+import { hasLeftProcesses } from "./own-services/left-processes.ts";
 import { openStore } from "./open-store.ts";
 import { homeWorkflows } from "./repeating/home-workflows.ts";
 import { secretsIn } from "./secrets-in-env.ts";
@@ -29,16 +29,16 @@ import { TERMINAL_CHANNEL, terminalKey } from "@deputy/client/sessions";
 export interface Engine extends AssembledEngine {
   /** Why the log would refuse an append now, or refused the last one. */
   readonly trouble: SqliteStore["trouble"];
-  /** What the default agent thinks with. */
+  /** The default agent's model. */
   readonly defaultModel: ModelRef;
 }
 
 export interface EngineOptions {
   readonly home: Home;
   readonly env: NodeJS.ProcessEnv;
-  /** Plugin files besides those of the config; relative to the working directory. */
+  /** Plugin files in addition to those of the config; relative to the working directory. */
   readonly plugins: readonly string[];
-  /** `provider/model` for all agents, whatever else says so. */
+  /** `provider/model` for all agents; overrides all other settings. */
   readonly model?: string;
   readonly embedded?: EmbeddedParts | undefined;
   /** Tasks are due, and the demo's days pass, so much faster; refused without the rehearsal. Undefined: as before. */
@@ -46,11 +46,14 @@ export interface EngineOptions {
   /** More values that must never be shown, such as the gateway's token. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
-  /** Names this process in the log, whatever number of engines it opens one after the other; one of its own unless told. */
+  /** Names this process in the log, for all engines that it opens one after the other. Default: a new name. */
   readonly owner?: string | undefined;
-  /** Told when nothing is acknowledged any more before the files are opened anew: dispose of this engine then. Must not throw. */
+  /**
+   * Called when nothing more can be stored until the files are opened again: dispose of this engine then. Must not
+   * throw.
+   */
   readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
-  /** Told what the user should mend: an agent's file that cannot be read, a skill that is none. */
+  /** Called with problems that the user should fix: an agent's file that cannot be read, an invalid skill. */
   readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
 }
@@ -137,7 +140,9 @@ export function nameOwner(ids: IdSource): string {
   return `${hostname()} ${process.pid} ${ids.next("event")}`;
 }
 
-/** What of the configuration may be wrong in a way that only loading it shows: that is said at the start. */
+/**
+ * Does the configuration have parts whose errors show only when they are loaded? They are then checked at the start.
+ */
 function hasSomethingToCheck(config: Config): boolean {
   const { policy } = config;
   return toolSourcesOf(config).length > 0 || policy.deny.length > 0 || policy.rules.length > 0;

@@ -3,7 +3,7 @@ export function fileErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** The same in words. */
+/** Describes the failure in words. */
 export function describeFileFailure(error: unknown): string {
   const code = fileErrorCode(error);
   return code === undefined ? "unknown reason" : (WORDS[code] ?? code);

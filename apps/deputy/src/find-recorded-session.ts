@@ -4,7 +4,7 @@ import { type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import { StoreError } from "@deputy/store/sqlite";
 import { findSession } from "@deputy/client/sessions";
 
-/** By its id, its key, or the id of the task it belongs to. Throws `unknown_stream`. */
+/** Finds a session by its id, its key, or the id of its task. Throws `unknown_stream`. */
 export async function findRecordedSession(
   log: Pick<EventLog, "read" | "readAll" | "head">,
   name: string,

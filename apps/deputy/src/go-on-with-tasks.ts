@@ -3,7 +3,7 @@ import type { Engine } from "./engine.ts";
 
 export interface LeftTasks {
   readonly count: number;
-  /** Resolves once each has ended, or waits for an answer that nobody here gives; says which, in words. */
+  /** Resolves once each task has ended, or waits for an answer that does not come from here; the lines say which. */
   settle(signal: AbortSignal): Promise<readonly string[]>;
 }
 

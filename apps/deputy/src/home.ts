@@ -83,7 +83,7 @@ function whatToDo(cause: unknown): string {
   }
 }
 
-/** What is in a home that nobody else may read. */
+/** Files of a home that other users must not read. */
 const SECRET_FILES = ["token", "key", "hooks.json", "deputy.db", "deputy.db-wal", "memory.db"] as const;
 
 function secretFiles(directory: string): readonly string[] {
@@ -95,7 +95,7 @@ export function assertPrivate(directory: string): void {
   const open = [directory, ...secretFiles(directory)].find((path) => isOpenToOthers(statSync(path)));
   if (open === undefined) return;
   throw new AppError("home_unusable", `Other users of this machine can read ${open}`, {
-    hint: `\`chmod -R go= ${directory}\` keeps it to you; if somebody may have read it, delete \`token\` for a new one.`,
+    hint: `\`chmod -R go= ${directory}\` keeps it to you; if someone may have read it, delete \`token\` to get a new one.`,
   });
 }
 

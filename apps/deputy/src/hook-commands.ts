@@ -1,6 +1,6 @@
 import { hookSchemes } from "@deputy/gateway/hooks";
 import { type Command, Option } from "commander";
-import type { Act } from "./desk-commands.ts";
+import type { Act } from "./decision-commands.ts";
 
 /** `deputy hooks`: where others may report what happened. */
 export function addHookCommands(program: Command, act: Act, readCount: (text: string) => number): void {

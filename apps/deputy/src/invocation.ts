@@ -9,31 +9,34 @@ import { guardOutput } from "@deputy/terminal/output";
 import { createLineReader, type LineReader } from "@deputy/terminal/output";
 import { createOutput, type Output } from "@deputy/terminal/output";
 
-/** What every command gets: where to write, what to read, which home, and when to stop. */
+/** What every command gets: its input and output, its home, and the signal to stop. */
 export interface Invocation extends Disposable {
   readonly output: Output;
   readonly reader: LineReader;
   readonly homeDirectory: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted by Ctrl-C, SIGTERM, the end of the launcher, or when nobody reads the output any more. */
+  /** Aborted by Ctrl-C, SIGTERM, the end of the launcher, or when the output is no longer read. */
   readonly signal: AbortSignal;
   /** Ends the command in order, as SIGTERM does. */
   readonly shutDown: () => void;
   /** Has Ctrl-C go to a handler first. */
   readonly intercept: StopSignal["intercept"];
   readonly stdin: Readable;
-  /** Something a script needs as well as a person: told on stderr, whatever the mode. */
+  /** Writes to stderr in every mode, for messages that a script needs as well as a person. */
   readonly announce: (text: string) => void;
-  /** Something the user should mend: told on stderr, whatever the mode. */
+  /** Writes to stderr in every mode, for problems that the user should fix. */
   readonly warn: (text: string) => void;
   /**
-   * What nobody expected: told on stderr, whatever the mode. A bug inside Deputy with its stack; an error that
-   * says itself what it is, such as a full disk, in its own words, and once as long as it stays the same.
+   * Writes unexpected errors to stderr in every mode. A bug inside Deputy is shown with its stack. An error that
+   * explains itself, such as a full disk, is shown with its own message, and only once as long as it stays the same.
    */
   readonly onBug: (error: unknown) => void;
-  /** What a tool let fly when nobody waited for it: told on stderr, on one line, whatever the mode. */
+  /** Writes errors to stderr in every mode, on one line, that a tool left unhandled. */
   readonly onStray: (error: unknown) => void;
-  /** From now on, what is told of bugs and strays goes through this: a plugin's error may hold what it was lent. */
+  /**
+   * From now on, messages about bugs and unhandled errors go through this: a plugin's error may contain secrets that
+   * it was given.
+   */
   readonly redactWith: (redact: (text: string) => string) => void;
 }
 
@@ -50,7 +53,7 @@ export function openInvocation(options: GlobalOptions, stop: StopSignal): Invoca
   const output = createOutput(options.json === true ? "json" : "human", { stdout, stderr });
   const reader = createLineReader({ input: stdin, output: stderr, onInterrupt: stop.interrupt });
   let redact = (text: string): string => text;
-  /** The condition that was told last: a full disk is met by everything that writes. */
+  /** The last condition that was reported: everything that writes meets a full disk. */
   let told: string | undefined;
   return {
     output,

@@ -17,16 +17,16 @@ export interface SourceDeps {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly warn: (text: string) => void;
-  /** Told of secrets that sources come to have, such as access tokens. */
+  /** Called with secrets that sources obtain, such as access tokens. */
   readonly learnSecret: (value: string) => void;
-  /** Told of every request that a source makes. */
+  /** Records every request that a source makes. */
   readonly audit: NetAudit;
   readonly signal: AbortSignal;
   /** Takes what must be closed in the end; absent where nothing will be called. */
   readonly own?: (resource: AsyncDisposable) => void;
 }
 
-/** For tools that are only looked at: no token is made, and nothing is asked for but documents. */
+/** For tools that are only listed: no token is requested, and only documents are fetched. */
 export const NOTHING_IS_CALLED = {
   learnSecret: () => undefined,
   audit: () => undefined,
@@ -58,9 +58,9 @@ export async function loadCatalogue(
 }
 
 /**
- * The same without Deputy's own, before they become one namespace. A file that is named twice is loaded once. An
- * OpenAPI document or an MCP server's pins that cannot be had or read are left out, with a warning: it may be for
- * others to mend.
+ * The sources without Deputy's own tools, before they are joined into one namespace. A file that is named twice is
+ * loaded once. An OpenAPI document, or an MCP server's pins, that cannot be read is left out with a warning: the user
+ * may not be able to fix it.
  */
 export async function loadSources(
   sources: Config["toolSources"],
@@ -90,7 +90,7 @@ export async function loadSource(
   }
   if (source.type === "mcp") {
     const { loadMcp } = await import("./sources/load-mcp.ts");
-    // By its name, as what it has may come with an approval later on.
+    // By its name, because an approval may add its tools later.
     return isOurs(source.name, [source.name], deps) ? [] : [loadMcp(source, deps)];
   }
   const { loadOpenApi } = await import("./sources/load-openapi.ts");
@@ -98,7 +98,10 @@ export async function loadSource(
   return found === undefined || isOurs(found.source, Object.keys(found.tree), deps) ? [] : [found];
 }
 
-/** What plugins' processes are started with. What a plugin prints goes where `console` does: to stderr, or onto the screen of a chat. */
+/**
+ * The settings for plugins' processes. A plugin's output goes where `console` does: to stderr, or onto the screen of
+ * a chat.
+ */
 export function pluginDeps(env: NodeJS.ProcessEnv): Omit<Parameters<typeof openPlugin>[1], "signal"> {
   const { pluginModules } = findBundleLayout();
   // oxlint-disable-next-line no-console -- a chat on the screen captures it

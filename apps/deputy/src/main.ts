@@ -1,7 +1,7 @@
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { AppError } from "./app-error.ts";
 import { CommandLine } from "./command-line.ts";
-import { addDeskCommands } from "./desk-commands.ts";
+import { addDecisionCommands } from "./decision-commands.ts";
 import { addHookCommands } from "./hook-commands.ts";
 import { FASTEST_DEMO } from "@deputy/demo-world/fastest-demo";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
@@ -14,10 +14,10 @@ import { guardOutput } from "@deputy/terminal/output";
 import { addToolCommands } from "./tool-commands.ts";
 import { VERSION } from "./version.ts";
 
-/** What a command does; its modules load only when it is called, so that `--version` stays quick. */
+/** The action of a command. Its modules load only when it is called, so that `--version` stays fast. */
 type Action<Args extends unknown[]> = (invocation: Invocation, ...args: Args) => Promise<ExitCode>;
 
-/** Reads the command line, runs the command and exits, whatever a plugin may have left open. */
+/** Parses the command line, runs the command and exits, even if a plugin has left something open. */
 export async function main(argv: readonly string[]): Promise<void> {
   guardOutput(() => undefined);
   const exit = await runCommand(argv);
@@ -37,7 +37,7 @@ async function runCommand(argv: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, mode);
     if (error.exitCode === 0) return EXIT.done;
-    // For people, the parser has said it already, on stderr.
+    // In the other modes the parser has already written it to stderr.
     if (mode === "json") reportFailure(new AppError("usage", error.message), mode);
     return EXIT.usage;
   }
@@ -74,7 +74,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .addOption(agent)
     .allowExcessArguments()
     .hook("preAction", (_program, chat) => {
-      // Whatever is no command lands here, because this is the default one.
+      // Unknown commands end up here, because this is the default command.
       if (chat.args.length > 0) chat.error(`error: unknown command '${chat.args[0]}'`);
     })
     .action(act(async () => (await import("./commands/chat.ts")).chat));
@@ -230,7 +230,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
     .description("read an exported session from a file (- reads it from stdin)")
     .action(act(async () => (await import("./commands/session-files.ts")).importSession));
 
-  addDeskCommands(program, act, limit);
+  addDecisionCommands(program, act, limit);
   addHookCommands(program, act, readCount);
 
   program
@@ -376,7 +376,7 @@ function createProgram(mode: "human" | "json", onExit: (code: ExitCode) => void)
   return program;
 }
 
-/** What completions are made of. */
+/** The tree of commands from which completions are made. */
 function treeOf(command: Command): CommandTree {
   return {
     name: command.name(),

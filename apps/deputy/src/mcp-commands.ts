@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Act } from "./desk-commands.ts";
+import type { Act } from "./decision-commands.ts";
 
 /** `deputy tools add mcp`, `approve`, `auth` and `servers`: MCP servers as a source of tools. */
 export function addMcpCommands(tools: Command, add: Command, act: Act): void {

@@ -9,7 +9,7 @@ export async function openStore(options: {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly warn: (text: string) => void;
-  /** Told once when the log has failed for good. Must not throw. */
+  /** Called once when the log has failed for good. Must not throw. */
   readonly onFailed?: ((error: EventLogError) => void) | undefined;
 }): Promise<SqliteStore> {
   const { directory, clock, warn } = options;

@@ -15,11 +15,11 @@ import type { Home } from "./home.ts";
 import { shadowedRuleWarnings } from "./policy/policy-settings.ts";
 import { openHomeTools } from "./sources/home-tools.ts";
 
-/** What a program that embeds Deputy brings along. */
+/** The parts that an embedding program provides. */
 export interface EmbeddedParts {
   /** They run in this process. */
   readonly tools?: ToolTree | undefined;
-  /** What every agent thinks with. */
+  /** The model of every agent. */
   readonly model?: Model | undefined;
 }
 
@@ -28,9 +28,9 @@ export interface TurnsDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly agents: HomeAgents;
   readonly defaultModel: ModelRef;
-  /** `provider/model` for all agents, whatever else says so. */
+  /** `provider/model` for all agents; overrides all other settings. */
   readonly model?: string | undefined;
-  /** Plugin files besides those of the config, as whole paths. */
+  /** Plugin files in addition to those of the config, as absolute paths. */
   readonly plugins: readonly string[];
   readonly embedded?: EmbeddedParts | undefined;
   readonly services: TurnServices;
@@ -43,8 +43,8 @@ export interface TurnsDeps {
 }
 
 /**
- * What turns of a home run on: tools, policy, sandbox, checker, models. Loads plugins, whose code runs in processes of
- * their own: the home must be ours. Rejects as `loadSources` does.
+ * The parts that a home's turns need: tools, policy, sandbox, checker, models. It loads plugins, whose code runs in
+ * processes of their own, so this process must hold the home's lock. Rejects as `loadSources` does.
  */
 export async function openTurns(deps: TurnsDeps): Promise<TurnPorts> {
   const { home, env, agents, services, redactor, clock, warn } = deps;

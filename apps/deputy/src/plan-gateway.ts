@@ -19,19 +19,25 @@ export interface AddressOptions {
   readonly port?: string;
 }
 
-/** What a gateway needs besides an engine: known before the home is taken, so that what is wrong with it is said first. */
+/**
+ * What a gateway needs in addition to an engine. It is prepared before the home is locked, so that its problems are
+ * reported first.
+ */
 export interface GatewayPlan {
   readonly host: string;
   readonly port: number;
   readonly token: () => string;
-  /** Their secrets are told to `learn` before they are used. */
+  /** Calls `learn` with their secrets before they are used. */
   readonly hooks: (learn: (secret: string) => void) => readonly Hook[];
   readonly page: Awaited<ReturnType<typeof loadPageFiles>>;
   readonly workspace: () => Promise<LocalWorkspace>;
   readonly readSetting: (key: string | undefined) => unknown;
 }
 
-/** Throws `usage` for an address that is none, `home_unusable` for a home that others can read, `token_invalid` and `hooks_invalid`. */
+/**
+ * Throws `usage` for an invalid address, `home_unusable` for a home that others can read, `token_invalid` and
+ * `hooks_invalid`.
+ */
 export async function planGateway(
   home: Home,
   options: AddressOptions,
@@ -80,7 +86,7 @@ export function gatewayOver(engine: Engine, plan: GatewayPlan, onBug: (error: un
   });
 }
 
-/** As `deputy config get` shows it; undefined for what is no setting, null for one that is not set. */
+/** The value that `deputy config get` shows; undefined for an unknown setting, null for one that is not set. */
 function settingInForce(home: Home, key: string | undefined, env: NodeJS.ProcessEnv): unknown {
   const path = key === undefined ? [] : key.split(".");
   if (schemaAt(path) === undefined) return undefined;

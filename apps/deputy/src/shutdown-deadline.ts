@@ -4,8 +4,8 @@ import { type Clock, isAbort } from "@deputy/kit";
 export const SHUTDOWN_MS = 20_000;
 
 /**
- * Ends the process when what was told to stop has not ended in time, until disposed. The log is safe at any
- * moment: the next start goes on as after a crash.
+ * Ends the process when it has not stopped in time, until disposed. The log is safe at any moment: the next start
+ * continues as after a crash.
  */
 export function openShutdownDeadline(deps: {
   /** Aborted when it is to stop. */

@@ -1,6 +1,6 @@
 import { StopRequest } from "@deputy/agent";
 
-/** What ends this process in order. */
+/** Ends this process cleanly. */
 export interface StopSignal {
   readonly signal: AbortSignal;
   /** Ctrl-C at a prompt, where the terminal sends no SIGINT. */
@@ -13,7 +13,7 @@ export interface StopSignal {
 
 export type InterruptHandler = () => "handled" | "leave";
 
-/** One Ctrl-C can arrive twice: from the terminal, which tells the whole group, and from the launcher. */
+/** One Ctrl-C can arrive twice: from the terminal, which signals the whole group, and from the launcher. */
 const ONE_PRESS_MS = 500;
 
 /**

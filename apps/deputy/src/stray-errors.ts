@@ -1,12 +1,12 @@
 import type { Invocation } from "./invocation.ts";
 
-/** What a plugin lets fly does not take down with it whoever runs it. */
+/** An unhandled error of a plugin does not end the process that runs it. */
 export interface StrayErrors extends Disposable {
-  /** True once something was thrown past everybody: nobody knows in which state that left this process. */
+  /** True once an exception was not caught: the state of this process is then unknown. */
   readonly fatal: () => boolean;
 }
 
-/** A rejection nobody waits for is told; an exception nobody catches is told and ends the command in order. */
+/** An unhandled rejection is reported. An uncaught exception is reported and ends the command cleanly. */
 export function catchStrayErrors(deps: {
   readonly tell: Invocation["onBug"];
   readonly shutDown: Invocation["shutDown"];
@@ -31,7 +31,7 @@ export function catchStrayErrors(deps: {
   };
 }
 
-/** In words for whoever ran the tool: what it was, and where, as far as it says. */
+/** Describes the error to the user who ran the tool: what it was, and where, if it says so. */
 export function describeStray(error: unknown): string {
   const what = error instanceof Error ? error.message : String(error);
   const [, place] = (error instanceof Error ? /^\s+at (.+)$/m.exec(error.stack ?? "") : null) ?? [];

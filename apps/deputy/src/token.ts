@@ -7,7 +7,7 @@ import { stampOf } from "./file-stamp.ts";
 import { isOpenToOthers } from "./home.ts";
 import { writeOnce } from "./write-once.ts";
 
-/** What can stand in an HTTP header as it is, and is too long to guess. */
+/** A token that an HTTP header can carry unchanged, and that is too long to guess. */
 const SOUND_TOKEN = /^[\x21-\x7e]{16,}$/;
 
 /** No request has an empty token. */
@@ -29,8 +29,8 @@ export function loadToken(directory: string, env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The token as it is now: a new one in the file counts at once. While the file is away, makes no sense or can be read
- * by others, there is none, which lets nobody in.
+ * The current token: a new one in the file counts at once. While the file is missing, invalid or readable by others,
+ * there is none, and no one gets in.
  */
 export function watchToken(directory: string, env: NodeJS.ProcessEnv): () => string {
   const file = join(directory, "token");
@@ -63,7 +63,7 @@ function readToken(file: string): string | undefined {
   try {
     if (isOpenToOthers(fstatSync(handle))) {
       throw new AppError("token_invalid", `Other users of this machine can read ${file}`, {
-        hint: `\`chmod 600 ${file}\` keeps it to you; if somebody may have read it, delete it and a new one is made.`,
+        hint: `\`chmod 600 ${file}\` keeps it to you; if someone may have read it, delete it, and Deputy makes a new one.`,
       });
     }
     return readFileSync(handle, "utf8").trim();

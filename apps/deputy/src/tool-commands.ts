@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Act } from "./desk-commands.ts";
+import type { Act } from "./decision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 
 /** `deputy tools`: what programs can use, and where it comes from. */

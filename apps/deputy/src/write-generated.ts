@@ -23,7 +23,7 @@ export function writeGenerated(file: string, header: string, text: string): void
   }
 }
 
-/** Whether it holds something else. A device or a pipe holds nothing, nor does an empty file. */
+/** Does the file hold something else? A device, a pipe or an empty file holds nothing. */
 function isForeign(file: string, header: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size === 0) return false;

@@ -24,19 +24,19 @@ const PAGE = 50;
 export interface AcpAgentDeps {
   /** Opened by the first request that needs it: an editor may start this long before. */
   readonly host: () => Promise<ChatHost>;
-  /** Who is talked to in new sessions. */
+  /** The agent of new sessions. */
   readonly agentId: string;
   readonly version: string;
   /** The folder that the workspace is a copy of; undefined before there is one. */
   readonly workspaceFolder: () => Promise<string | undefined>;
-  /** Told what the editor asked for and does not get. */
+  /** Called with requests of the editor that are not supported. */
   readonly warn: (text: string) => void;
   readonly onBug: (error: unknown) => void;
   /** Aborted when the editor is gone. */
   readonly gone: AbortSignal;
 }
 
-/** What this side does, and nothing else: files and commands of the editor are not used. */
+/** The capabilities of this side. It does not use files and commands of the editor. */
 const CAPABILITIES: AgentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: false, audio: false, embeddedContext: true },
@@ -97,7 +97,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     if (!isAbsolute(cwd)) throw RequestError.invalidParams(undefined, "cwd must be an absolute path");
   };
 
-  /** Whatever is thrown becomes an answer that is safe to show. */
+  /** Turns every error into an answer that is safe to show. */
   const answer =
     <Context, Response>(handle: (context: Context) => Promise<Response>) =>
     async (context: Context): Promise<Response> => {
@@ -191,7 +191,7 @@ export function createAcpAgent(deps: AcpAgentDeps): AgentApp {
     });
 }
 
-/** Those that an editor began, the one used last first. A cursor is the last session that was told. */
+/** The sessions that an editor began, the one used last first. A cursor is the last session that was listed. */
 export function listSessions(
   sessions: readonly SessionSummary[],
   { cwd, cursor }: ListSessionsRequest,
@@ -210,7 +210,7 @@ export function listSessions(
   return { sessions: page, ...(hasMore && last !== undefined ? { nextCursor: last.sessionId } : {}) };
 }
 
-/** What a client is told of a failure: what is safe to show, with what to do about it. A bug is told to `onBug`. */
+/** The error that a client gets: what is safe to show, with what to do about it. Bugs go to `onBug`. */
 function toRequestError(error: unknown, onBug: (error: unknown) => void): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof CodedError) {

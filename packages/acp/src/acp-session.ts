@@ -6,24 +6,24 @@ import { createQuestions } from "./questions.ts";
 import type { ReadPrompt } from "./read-prompt.ts";
 import { type PromptEnd, promptEndOf } from "./stop-reason.ts";
 
-/** One session as an editor has it open: what happens in it is told, what it asks is asked there. */
+/** One session that an editor has open. The editor gets its events and its questions. */
 export interface AcpSession {
-  /** Resolves once the editor was told what there was, if it wants that; what comes later is told as it comes. */
+  /** Resolves once the editor has got the past events, if it wants them; later ones follow as they come. */
   show(past: "tell" | "skip"): Promise<void>;
-  /** One at a time. Resolves with how the turn ended, once all of it was told. */
+  /** One at a time. Resolves with the turn's end, once the editor has got all of it. */
   prompt(prompt: ReadPrompt): Promise<PromptEnd>;
-  /** Stops the turn that is under way, whoever began it. Idempotent. */
+  /** Stops the current turn, whoever began it. Idempotent. */
   cancel(): void;
-  /** Told at the next prompt, before anything else: nobody looks earlier. */
+  /** Shown at the next prompt, before anything else, because the user does not look earlier. */
   notice(text: string): void;
-  /** Cancels, lets the prompt that waits be answered, and tells nothing more. */
+  /** Cancels, lets the waiting prompt be answered, and sends nothing more. */
   close(): Promise<void>;
 }
 
 export interface AcpSessionDeps {
   readonly conversation: Conversation;
   readonly client: Pick<AgentContext, "notify" | "request">;
-  /** Whether the editor shows notices apart from what the agent says. */
+  /** True when the editor shows notices apart from the agent's text. */
   readonly notices: boolean;
   /** Aborted when the editor is gone: the turn is left alone then. */
   readonly gone: AbortSignal;

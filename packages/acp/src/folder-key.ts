@@ -10,7 +10,7 @@ const MOST_KEY_CHARS = 500;
 /** The key of sessions that an editor began in that folder: they all share it. */
 export function keyOfFolder(folder: string): string {
   const key = sessionKeyOf({ channel: ACP_CHANNEL, sender: folder });
-  // Such sessions are gone on with by their id; lists do not know their folder, and leave them out.
+  // Such sessions are continued by their id. Lists do not know their folder and leave them out.
   return key.length <= MOST_KEY_CHARS ? key : sessionKeyOf({ channel: ACP_CHANNEL, sender: "long" });
 }
 

@@ -34,7 +34,7 @@ export function permissionFor(sessionId: string, question: Question): RequestPer
 }
 
 function optionsFor(question: Question): PermissionOption[] {
-  // What became of one call says nothing about the next: there is nothing to allow for longer.
+  // The outcome of one call says nothing about the next, so there is nothing to allow for longer.
   if (question.unknownCall !== undefined)
     return [
       { optionId: "once", kind: "allow_once", name: "Run it again" },
@@ -65,7 +65,7 @@ function forSession({ calls, grantable, toolPath }: Question): string {
     : `Allow ${titleOf(toolPath)} for this session`;
 }
 
-/** Whatever is not one of the offered ways to allow it is a no. */
+/** Everything except one of the offered ways to allow it is a no. */
 export function answerOf(question: Question, outcome: RequestPermissionOutcome): ApprovalAnswer {
   if (outcome.outcome === "cancelled")
     return { decision: "denied", reason: "The editor took the question away." };

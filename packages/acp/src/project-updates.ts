@@ -14,9 +14,9 @@ type ToolUpdate = Omit<Extract<SessionUpdate, { sessionUpdate: "tool_call_update
 export function createUpdateProjection(): UpdateProjection {
   const pieces = createTextPieces();
   const plan = createPlanEntries();
-  /** What is under way, with what it is about: an update replaces all that was shown. */
+  /** The open calls with their content: an update replaces everything that was shown. */
   const open = new Map<string, readonly ToolCallContent[]>();
-  /** Cells around one call that has not been made yet: made, it tells all there is. */
+  /** Cells around one call that has not been made yet. Once it is made, the call shows everything. */
   const single = new Map<string, EventData<"cell.submitted">>();
 
   const begin = (call: {
@@ -213,7 +213,7 @@ function outcomeOf({ logs, result, error }: EventData<"cell.completed">): readon
 /** The plan that is on show: the calls of the last one that was proposed, and how far they are. */
 interface PlanEntries {
   propose(plan: EventData<"plan.proposed">): readonly SessionUpdate[];
-  /** Nothing for a call that is not part of it. */
+  /** Empty for a call that is not part of the plan. */
   move(callId: string, status: PlanEntryStatus): readonly SessionUpdate[];
 }
 
@@ -246,9 +246,9 @@ function createPlanEntries(): PlanEntries {
 
 /** The texts of items that are still being written, as pieces that put together are the whole. */
 interface TextPieces {
-  /** What of a delta is new; nothing beyond a gap, which the next piece or the end fills. */
+  /** The new part of a delta; empty after a gap, which the next piece or the end fills. */
   add(itemId: string, offset: number, text: string): string;
-  /** What is left of an item that is complete. */
+  /** The rest of an item that is complete. */
   finish(itemId: string, text: string): string;
 }
 

@@ -4,7 +4,7 @@ import type { Conversation } from "@deputy/client";
 import { answerOf, permissionFor } from "./permission.ts";
 import { promptEndOf } from "./stop-reason.ts";
 
-/** What waits for an answer. One that is given elsewhere takes the question away from the editor. */
+/** The questions that wait for an answer. An answer from elsewhere withdraws the question from the editor. */
 export interface Questions {
   take(event: CanonicalEvent): void;
   /** Asks what is open and was not asked yet. */

@@ -1,15 +1,15 @@
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
 import type { QuotedText } from "@deputy/tasks";
 
-/** What the user wrote, and what the editor sent along. */
+/** The user's text, and the content that the editor sent along. */
 export interface ReadPrompt {
   readonly text: string;
   readonly quoted: readonly QuotedText[];
 }
 
 /**
- * Only text blocks are the user's words. Links and resources are quoted: where one stood, the text has its
- * number. Throws `invalid params` for what the agent did not say it takes, and for a prompt without words.
+ * Only text blocks are the user's words. Links and resources are quoted: the text has a number in their place. Throws
+ * `invalid params` for content that the agent does not support, and for a prompt without text.
  */
 export function readPrompt(blocks: readonly ContentBlock[]): ReadPrompt {
   const quoted: QuotedText[] = [];

@@ -3,7 +3,7 @@ import { type AnyMessage, ndJsonStream, type Stream } from "@agentclientprotocol
 
 const NEWLINE = 10;
 
-/** Of one message of the editor's, embedded files included. */
+/** The limit for one message of the editor, embedded files included. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -33,8 +33,8 @@ function onlyWellFormed(writable: WritableStream<AnyMessage>): WritableStream<An
 }
 
 /**
- * Passes lines on, of each no more than so many bytes: whatever reads them finds that what is longer makes
- * no sense, says so, and goes on with the next line; without it, one such line would be the end.
+ * Passes lines on, with at most this many bytes of each. The reader finds a cut line invalid, says so, and continues
+ * with the next line; without the limit, one such line would end the connection.
  */
 export function createBoundedLines(maxLineBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let passed = 0;

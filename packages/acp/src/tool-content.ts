@@ -1,15 +1,15 @@
 import type { ContentBlock, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 import { makeVisible } from "@deputy/kit";
 
-/** Of what a call gave or a program returned; a question is never cut. */
+/** The limit for results of calls and programs; a question is never cut. */
 const PREVIEW_CHARS = 4_000;
 
-/** Where commands see the workspace. A path in the editor's folder would name a file that has not changed. */
+/** The path of the workspace for commands. A path in the editor's folder would name a file that has not changed. */
 const WORKSPACE = "/workspace";
 
 export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
 
-/** Nothing in it is hidden, and nothing in it can end the block or be taken for Markdown. */
+/** Nothing in the block is hidden, and nothing in it can end the block or act as Markdown. */
 export function fenced(text: string, language = ""): ToolCallContent {
   const shown = makeVisible(text);
   const longest = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
@@ -24,7 +24,7 @@ export function preview(text: string, language = ""): ToolCallContent {
   );
 }
 
-/** What a call is about: the change, where it makes one to a file and says so itself, else its input. */
+/** The content of a call: its change to a file, if the input contains one, otherwise its input. */
 export function inputContent(toolPath: string, input: unknown): readonly ToolCallContent[] {
   return [diffOf(toolPath, input) ?? preview(JSON.stringify(input, null, 2) ?? "", "json")];
 }
@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   run_code: "execute",
 };
 
-/** For the editor's icon only: nothing is decided by it. */
+/** Only chooses the editor's icon; no decision depends on it. */
 export const kindOf = (toolPath: string): ToolKind =>
   Object.hasOwn(KINDS, toolPath) ? (KINDS[toolPath] ?? "other") : "other";
 

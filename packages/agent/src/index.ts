@@ -15,7 +15,7 @@ export { createGrantsView } from "./grants/grants-view.ts";
 export { findOpenTurnIn, readOpenTurns } from "./turn/interrupted-turns.ts";
 export { createLogPatience, type LogPatience } from "./keeper/log-patience.ts";
 export { createTurnKeeper, type TurnKeeper } from "./keeper/turn-keeper.ts";
-export { createLandmarkView, type LandmarkView } from "./views/landmark-view.ts";
+export { createLogView, type LogView } from "./views/log-view.ts";
 export { packState, unpackValue } from "./views/pack-state.ts";
 export { localDay } from "./local-day.ts";
 export { createLogApprovalDesk } from "./approvals/log-approval-desk.ts";

@@ -1,5 +1,5 @@
-// What runs turns and programs: the gate, cells, prompts. Apart from the rest: who only reads the log or
-// answers questions needs none of it, and an idle daemon is to hold none of it.
+// The parts that run turns and programs: the gate, cells, prompts. They are exported separately, because code that
+// only reads the log or answers questions does not need them, and an idle daemon should not load them.
 export { createAgentCatalogue } from "./agents/agent-catalogue.ts";
 export { createToolSet } from "./agents/tool-set.ts";
 export { type CallCounter, createCallCounter } from "./budget/call-counter.ts";

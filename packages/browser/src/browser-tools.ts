@@ -102,7 +102,7 @@ export function browserTools({ browsers, workspace }: BrowserToolsDeps, lane: Wo
     navigate: defineTool({
       description: "Open an address of a site that browser.allowSite has allowed. To follow a link, click it",
       approval: "auto",
-      // What was read could leave in the address.
+      // An address can carry data that was read before to the outside.
       effect: "egress",
       idempotent: true,
       critical: ["url"],

@@ -12,17 +12,17 @@ export interface BrowserRequest {
   readonly isBeacon: boolean;
 }
 
-/** What the session's browser may do now. */
+/** The rights of the session's browser at this moment. */
 export interface BrowserRights {
   /** Origins that the user allowed, by an answer or in the settings. */
   readonly sites: ReadonlySet<string>;
-  /** Those of the settings: they may be in a private network, whatever they are called. */
+  /** Origins from the settings: they may be in a private network, whatever their names. */
   readonly own: ReadonlySet<string>;
-  /** Whether something was clicked or typed since the page was opened. */
+  /** True when something was clicked or typed since the page was opened. */
   readonly isTouched: boolean;
-  /** Where an approved submit may send to; nothing while there is none. */
+  /** Origins that an approved submit may send to; undefined while there is none. */
   readonly submitsTo: ReadonlySet<string> | undefined;
-  /** What the tabs show now. */
+  /** The addresses that the tabs show now. */
   readonly shown: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export type RequestVerdict =
       readonly kind: "refuse";
       readonly why: "site" | "address" | "change" | "scheme";
       readonly words: string;
-      /** `page`: what was to happen did not. `aside`: a report, or for somebody else. */
+      /** `page`: the page's own action was refused. `aside`: a report, or a request for another party. */
       readonly matters: "page" | "aside";
     };
 
@@ -51,7 +51,7 @@ export function isReading(method: string): boolean {
  */
 export function judgeRequest(request: BrowserRequest, rights: BrowserRights): RequestVerdict {
   const url = URL.parse(request.url);
-  if (url === null) return refuse("scheme", "An address that is none");
+  if (url === null) return refuse("scheme", "An invalid address");
   if (INNER.has(url.protocol) && request.kind !== "page") return { kind: "pass", reach: "public" };
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return refuse("scheme", `${url.protocol} addresses are not opened`);
@@ -75,8 +75,8 @@ export function judgeRequest(request: BrowserRequest, rights: BrowserRights): Re
 }
 
 /**
- * No page of the web may reach into the user's own network, whatever was allowed: only its own pages may. A name that
- * looks public and leads there is no way in either: the user was not told.
+ * No page of the web may reach into the user's own network, whatever was allowed: only that network's own pages may.
+ * A public-looking name that resolves to it is refused as well, because the user did not see that.
  */
 function isFromOwn(request: BrowserRequest, origin: string, { shown, sites }: BrowserRights): boolean {
   return (
@@ -86,8 +86,8 @@ function isFromOwn(request: BrowserRequest, origin: string, { shown, sites }: Br
 }
 
 /**
- * An approved submit changes what it was approved for. Otherwise, a page that nobody has touched may load itself
- * with what is no form: it can send nothing that came from here.
+ * An approved submit may change what it was approved for. Otherwise, a page that was not touched may make changing
+ * requests that are not forms while it loads: it can send nothing that came from here.
  */
 function mayChange(request: BrowserRequest, origin: string, rights: BrowserRights): boolean {
   if (rights.submitsTo !== undefined) return rights.submitsTo.has(origin);

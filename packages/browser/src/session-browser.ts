@@ -1,23 +1,23 @@
-/** What every method gets besides its order. */
+/** What every method gets in addition to its order. */
 export interface BrowserCall {
   readonly signal: AbortSignal;
   /** Shown live to the user. */
   progress(message: string): void;
 }
 
-/** Where the browser is now. Everything in it but `site` is the page's word. */
+/** The browser's current page. The page itself controls everything in it except `site`. */
 export interface PageState {
   /** The page's origin, which later calls name; empty where no page is open. */
   readonly site: string;
   readonly url: string;
   readonly title: string;
-  /** What happened meanwhile and is not on the page: dialogs, refused requests, popups. */
+  /** Events since the last answer that are not on the page: dialogs, refused requests, popups. */
   readonly notes: readonly string[];
 }
 
 export interface PageText extends PageState {
   readonly text: string;
-  /** There is more of it. */
+  /** True when there is more. */
   readonly truncated: boolean;
   /** Pieces of text left out since a person would not see them. */
   readonly hidden: number;
@@ -37,9 +37,9 @@ export type WaitFor =
 export interface SubmitOrder {
   readonly site: string;
   readonly ref: string;
-  /** What the ref must be, as a snapshot shows it. */
+  /** The element that the ref must stand for, as a snapshot shows it. */
   readonly element: string;
-  /** Origins that may be sent to besides the site. */
+  /** Origins that may be sent to in addition to the site. */
   readonly to: readonly string[];
 }
 

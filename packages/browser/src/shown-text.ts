@@ -14,13 +14,13 @@ export interface UnseenText {
   readonly times: number;
 }
 
-/** Shorter pieces may be part of other words: they are not taken out, but counted where they are not there. */
+/** Shorter pieces may be part of other words. They are not removed, but counted when the text does not have them. */
 export const SHORTEST_PIECE = 8;
 
 /**
  * A page's text without the pieces that a person would not see, with odd characters made visible, and cut at a line.
- * None of `unseen` is also somewhere where it can be seen; `formsOf` tells how the text may write a piece. All are
- * counted that are not in the text, whoever left them out.
+ * No piece of `unseen` is visible elsewhere; `formsOf` gives the ways in which the text may write a piece. It counts
+ * all pieces that are not in the result, whichever step removed them.
  */
 export function shownText(
   text: string,

@@ -10,13 +10,13 @@ export function readSite(text: string): string {
   return url.origin;
 }
 
-/** The site of an address that a tab may show; nothing where it is none, such as `about:blank` or `file:`. */
+/** The site of an address that a tab may show; undefined for one without a site, such as `about:blank` or `file:`. */
 export function siteOf(address: string): string | undefined {
   const url = URL.parse(address);
   return url !== null && isWeb(url) ? url.origin : undefined;
 }
 
-/** Whether it is, by its looks, in a network of the user's own. */
+/** Does the site look like one in the user's own network? */
 export function isPrivateSite(site: string): boolean {
   const host = hostKind(new URL(site).hostname);
   return host.kind === "private-name" || (host.kind === "address" && host.leadsTo !== "public");

@@ -4,13 +4,13 @@ import { bashTools } from "./bash/bash-tool.ts";
 import { browserTools, type BrowserToolsDeps } from "@deputy/browser";
 import { type ExecDeps, execTool, processTools } from "./exec/exec-tools.ts";
 import { filesTools } from "./files/files-tools.ts";
-import { cronTools } from "./office/cron-tools.ts";
-import { memoryTools } from "./office/memory-tools.ts";
-import type { OfficeDeps } from "./office/office.ts";
-import { sessionTools } from "./office/session-tools.ts";
-import { slashCommandTools } from "./office/slash-command-tools.ts";
-import { taskTools } from "./office/task-tools.ts";
-import { todoTools } from "./office/todo-tools.ts";
+import { cronTools } from "./own-tools/cron-tools.ts";
+import { memoryTools } from "./own-tools/memory-tools.ts";
+import type { OwnToolsDeps } from "./own-tools/own-services.ts";
+import { sessionTools } from "./own-tools/session-tools.ts";
+import { slashCommandTools } from "./own-tools/slash-command-tools.ts";
+import { taskTools } from "./own-tools/task-tools.ts";
+import { todoTools } from "./own-tools/todo-tools.ts";
 import { type WebDeps, webTools } from "./web/web-tools.ts";
 import { createWorkspaceLane } from "@deputy/workspace/lane";
 import { workspaceTools } from "./files/workspace-tools.ts";
@@ -21,7 +21,7 @@ export function builtinSource(deps: {
   readonly bash: ExecDeps;
   readonly browsers: BrowserToolsDeps["browsers"];
   readonly web: WebDeps;
-  readonly office: OfficeDeps;
+  readonly own: OwnToolsDeps;
 }): ToolSource {
   const lane = createWorkspaceLane();
   return {
@@ -32,12 +32,12 @@ export function builtinSource(deps: {
       bash: bashTools(deps.bash, lane),
       exec: execTool(deps.bash, lane),
       process: processTools(deps.bash),
-      tasks: taskTools(() => deps.office.office().tasks),
-      cron: cronTools(() => deps.office.office().reminders),
+      tasks: taskTools(() => deps.own.services().tasks),
+      cron: cronTools(() => deps.own.services().reminders),
       memory: memoryTools(),
-      sessions: sessionTools(() => deps.office.office().sessions),
-      todo: todoTools((session, signal) => deps.office.office().todo(session, signal)),
-      slash_command: slashCommandTools(deps.office.slashCommands),
+      sessions: sessionTools(() => deps.own.services().sessions),
+      todo: todoTools((session, signal) => deps.own.services().todo(session, signal)),
+      slash_command: slashCommandTools(deps.own.slashCommands),
       browser: browserTools(deps, lane),
       web: webTools(deps.web),
     },

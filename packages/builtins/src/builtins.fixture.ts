@@ -3,14 +3,14 @@ import { createSystemClock } from "@deputy/kit";
 import { createMemoryFileTree, createMemoryShadowStore, createWorkspace } from "@deputy/workspace";
 import { createCatalogue } from "@deputy/tools";
 import type { ExecDeps } from "./exec/exec-tools.ts";
-import type { Office } from "./office/office.ts";
+import type { OwnServices } from "./own-tools/own-services.ts";
 import { createProcessRegistry } from "./exec/process-registry.ts";
 import { builtinSource } from "./builtin-source.ts";
 
 const live = new AbortController().signal;
 
-const noOffice = (): never => {
-  throw new Error("These tests have no office");
+const noServices = (): never => {
+  throw new Error("These tests have no services of Deputy");
 };
 
 /** What tests look at in results. */
@@ -27,7 +27,7 @@ interface Called {
 export async function openBuiltins(
   files: Readonly<Record<string, string>>,
   bash: Partial<ExecDeps> = {},
-  office: () => Office = noOffice,
+  services: () => OwnServices = noServices,
 ) {
   const real = createMemoryFileTree();
   for (const [path, text] of Object.entries(files))
@@ -48,7 +48,7 @@ export async function openBuiltins(
     signal: live,
   });
   const source = builtinSource({
-    office: { office, slashCommands: { list: async () => [], expand: async () => undefined } },
+    own: { services, slashCommands: { list: async () => [], expand: async () => undefined } },
     workspace: async () => workspace,
     browsers: () => Promise.reject(new Error("These tests have no browser")),
     web: { fetch: () => Promise.reject(new Error("These tests have no network")) },

@@ -3,9 +3,9 @@
 export type { CommandJudge } from "./bash/judged-command.ts";
 export { builtinSource } from "./builtin-source.ts";
 export { createProcessRegistry, type Process, type ProcessRegistry } from "./exec/process-registry.ts";
-export type { Office } from "./office/office.ts";
-export type { SessionLine } from "./office/session-line.ts";
-export { todoInputSchema } from "./office/todo-tools.ts";
+export type { OwnServices } from "./own-tools/own-services.ts";
+export type { SessionLine } from "./own-tools/session-line.ts";
+export { todoInputSchema } from "./own-tools/todo-tools.ts";
 export { OWN_NAMESPACES } from "./own-namespaces.ts";
 export type { SearchProvider } from "./web/search/search-provider.ts";
 export type { WebDeps } from "./web/web-tools.ts";

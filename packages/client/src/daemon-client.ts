@@ -16,7 +16,7 @@ import { refusalOf } from "./daemon-refusal.ts";
 import { readServerSentEvents } from "./server-sent-events.ts";
 import type { TaskConnection } from "./task-connection.ts";
 
-/** What a request is made of here. */
+/** The parts of a request. */
 interface Request {
   readonly method?: "POST";
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,8 +25,9 @@ interface Request {
 
 export interface DaemonClient {
   /**
-   * Not tried again: a lost answer does not say whether the task was made. An abort does not break it off, for nobody
-   * would cancel what was made: the answer has `LAST_ANSWER_MS` to come, else it throws `daemon_gone`.
+   * Never retried: after a lost answer it is unknown whether the task was created. An abort does not interrupt it,
+   * because then the created task could not be cancelled: the answer may take `LAST_ANSWER_MS`, else it throws
+   * `daemon_gone`.
    */
   createTask(request: CreateTask, signal: AbortSignal): Promise<Task>;
   connect(task: Task): TaskConnection;
@@ -39,14 +40,14 @@ const HEALTH_TIMEOUT_MS = 2_000;
 /** Somebody else answered or cancelled first, or it is too late: what was wanted is settled. */
 const ALREADY_SO: ReadonlySet<number> = new Set([409, 410]);
 
-/** How long somebody who has said stop waits for the name of what is to be stopped. */
+/** How long a user who has pressed stop waits for the id of the task to stop. */
 const LAST_ANSWER_MS = 5_000;
 
 const RECONNECT_MS = 500;
 
 const MAX_RECONNECTS = 20;
 
-/** For what may safely be said twice. */
+/** For requests that may safely be sent twice. */
 const REPEAT: RetryPolicy = { attempts: 5, baseMs: 250, maxMs: 2_000, retryable: isGone };
 
 /**
@@ -66,7 +67,7 @@ export async function findDaemon(home: string): Promise<string | undefined> {
 }
 
 /**
- * Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own words, a
+ * Talks to a running daemon over its REST routes. Throws `daemon_refused` with the daemon's own message, a
  * `ToolsError` for a plugin that it could not load, or `daemon_gone`; an abort rejects with the signal's reason.
  */
 export function createDaemonClient(deps: {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Where the running daemon of a home says how to reach it. A hint only: whoever reads it asks `/health`. */
+/** The address of the home's running daemon. It is only a hint: readers check it with `/health`. */
 const daemonSchema = z.object({ url: z.url(), pid: z.int() });
 export type DaemonAddress = z.infer<typeof daemonSchema>;
 
@@ -16,7 +16,7 @@ export function removeDaemonFile(home: string): void {
   rmSync(fileIn(home), { force: true });
 }
 
-/** Undefined when there is none, or it makes no sense. */
+/** Undefined when there is none, or it is invalid. */
 export function readDaemonFile(home: string): DaemonAddress | undefined {
   try {
     return daemonSchema.safeParse(JSON.parse(readFileSync(fileIn(home), "utf8"))).data;

@@ -8,9 +8,9 @@ import { openRpcSocket, type RpcSocket } from "./rpc-socket.ts";
 /** A connection to the home's daemon that outlives the daemon's restarts. */
 export interface DaemonLink extends Disposable {
   /**
-   * Waits for the daemon while it is away. `safe_to_repeat` is asked again when the connection breaks before
-   * the answer; `once` then throws `daemon_gone`, and nobody knows whether it was done. Throws `daemon_refused`,
-   * `not_found` or `already_decided` with the daemon's words, `daemon_gone` when it does not come back.
+   * Waits for the daemon while it is away. `safe_to_repeat` is sent again when the connection breaks before the
+   * answer; `once` then throws `daemon_gone`, and it is unknown whether it was done. Throws `daemon_refused`,
+   * `not_found` or `already_decided` with the daemon's message, and `daemon_gone` when it does not come back.
    */
   call<Name extends RpcMethodName>(
     method: Name,
@@ -19,23 +19,23 @@ export interface DaemonLink extends Disposable {
     signal: AbortSignal,
   ): Promise<RpcResult<Name>>;
   /**
-   * Everything in a stream after that event, then live, each event once however often the connection breaks;
-   * before what each connection tells, the last event that there was by then. Deltas are those of every
-   * run that the connection is told about. Ends when the signal aborts; throws as `call` does.
+   * All events of a stream after that one, then live, each event once however often the connection breaks. Before the
+   * events of each connection comes the number of the last event at that time. Deltas are those of every run that the
+   * connection gets. Ends when the signal aborts; throws as `call` does.
    */
   follow(stream: StreamId, after: number, signal: AbortSignal): AsyncIterable<Followed>;
 }
 
 export type Followed = LogItem | { readonly kind: "head"; readonly seq: number };
 
-/** Where the daemon is now, and what it takes to sign in; undefined when none runs. */
+/** The daemon's current address and its token; undefined when none runs. */
 export type FindDaemon = () => Promise<{ readonly url: string; readonly token: string } | undefined>;
 
 const RECONNECT_MS = 500;
 /** So long a daemon may take to come back. */
 const GIVE_UP_MS = 60_000;
 
-/** Throws `daemon_gone` or `daemon_refused`, as `openRpcSocket` does. `tell` is told of breaks. */
+/** Throws `daemon_gone` or `daemon_refused`, as `openRpcSocket` does. Calls `tell` when the connection breaks. */
 export async function openDaemonLink(
   deps: { readonly find: FindDaemon; readonly clock: Clock; readonly tell: (text: string) => void },
   signal: AbortSignal,
@@ -159,7 +159,7 @@ export async function openDaemonLink(
   };
 }
 
-/** What the log of the daemon gave, as far as the wire carries it: reasoning does not come over it. */
+/** An item of the daemon's log, as far as the wire carries it: reasoning is not sent. */
 function readItem(push: Push, stream: StreamId, clock: Clock): LogItem | undefined {
   if (push.event === "event") {
     const { turnId, ...event } = push.data;

@@ -4,8 +4,8 @@ import { type ToolsErrorCode, ToolsError, toolsErrorCodes } from "@deputy/tools"
 import { ClientError } from "./client-error.ts";
 
 /**
- * What the daemon's refusal is here. A plugin that cannot be loaded is the same mistake in either process,
- * and has the same code; anything else is `daemon_refused`, in the daemon's own words.
+ * Converts the daemon's refusal. A plugin that cannot be loaded has the same code in both processes; anything else is
+ * `daemon_refused`, with the daemon's own message.
  */
 export function refusalOf(
   problem: Pick<Problem, "code" | "detail" | "hint" | "title"> | undefined,

@@ -2,7 +2,7 @@ import type { SessionEntry, SessionService } from "@deputy/agent/sessions";
 import { ClientError } from "./client-error.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 
-/** What of the daemon's sessions a terminal opens one with. All throw as the link's `call` does. */
+/** The methods of the daemon's sessions that a terminal needs to open one. All throw as the link's `call` does. */
 export type DaemonSessions = Pick<SessionService, "find" | "start" | "open"> & {
   /** The last event of one. */
   headOf(session: SessionEntry): Promise<number>;

@@ -16,8 +16,8 @@ import { refusalOf } from "./daemon-refusal.ts";
 /** One signed-in connection to the daemon's `/ws`. */
 export interface RpcSocket extends Disposable {
   /**
-   * Throws `daemon_refused` with the daemon's words, or `daemon_gone` when the connection ends first: then
-   * nobody knows whether it was done. An abort rejects with the signal's reason.
+   * Throws `daemon_refused` with the daemon's message, or `daemon_gone` when the connection ends first: then it is
+   * unknown whether it was done. An abort rejects with the signal's reason.
    */
   call<Name extends RpcMethodName>(
     method: Name,
@@ -31,15 +31,15 @@ export interface RpcSocket extends Disposable {
 type Answer = (frame: unknown) => void;
 
 const SIGN_IN_MS = 10_000;
-/** What the daemon closes with when it is of no use to come again with the same token. */
+/** The daemon's close codes that mean: connecting again with the same token is useless. */
 const REFUSALS: ReadonlyMap<number, string> = new Map([
   [4401, "The daemon does not accept the token"],
   [4429, "The daemon has had too many wrong tokens from here; try again in a minute"],
 ]);
 
 /**
- * Connects and signs in. Throws `daemon_gone` when nobody answers there, `daemon_refused` for a token that
- * is not the current one. `onPush` is told what comes unasked; kinds from a newer daemon are passed over.
+ * Connects and signs in. Throws `daemon_gone` when nothing answers there, `daemon_refused` for a token that is not
+ * the current one. Calls `onPush` with messages that were not requested; kinds from a newer daemon are skipped.
  */
 export async function openRpcSocket(
   options: { readonly url: string; readonly token: string; readonly onPush: (push: Push) => void },

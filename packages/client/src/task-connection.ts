@@ -12,6 +12,6 @@ export interface TaskFeed {
 export interface TaskConnection extends TaskFeed {
   /** Idempotent; the events then come to their end soon. */
   cancel(by: string, signal: AbortSignal): Promise<void>;
-  /** The task with what came of it, once the events have ended. */
+  /** The task with its outcome, once the events have ended. */
   ended(signal: AbortSignal): Promise<TaskDetail>;
 }

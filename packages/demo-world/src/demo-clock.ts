@@ -21,8 +21,8 @@ export interface DemoClock {
 }
 
 /**
- * The demo's own time. It is the machine's until a speed is given; from then on it goes on so much faster, also
- * while Deputy is down and whatever speed comes next: it never goes back. Throws as `DemoFile.read` does.
+ * The demo's own time. It is the machine's time until a speed is given. From then on it runs that much faster, also
+ * while Deputy is down, and it never goes back when the speed changes. Throws as `DemoFile.read` does.
  */
 export function openDemoClock(deps: {
   /** The home's directory. */

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { basename, dirname } from "node:path";
 import type { z } from "zod";
 
-/** One service's data, in a file for its owner alone. It is read with every question: who deletes it starts anew. */
+/**
+ * One service's data, in a file that only its owner can read. It is read for every request: deleting it starts over.
+ */
 export interface DemoFile<T> {
   /** Makes it if it is not there. Throws when it is damaged, and leaves it as it is. */
   read(): T;
@@ -27,7 +29,7 @@ export function createDemoFile<T>(file: string, schema: z.ZodType<T>, invent: ()
         return schema.parse(JSON.parse(readFileSync(file, "utf8")));
       } catch (cause) {
         const name = `demo/${basename(file)}`;
-        throw new Error(`${name} in Deputy's home is damaged; delete it to start anew.`, { cause });
+        throw new Error(`${name} in Deputy's home is damaged; delete it to start over.`, { cause });
       }
     },
   };

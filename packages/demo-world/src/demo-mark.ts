@@ -1,11 +1,11 @@
-/** Stands in the description of every tool of the demo: nobody shall take it for the real thing. */
+/** Part of the description of every tool of the demo, so that no one takes it for the real thing. */
 export function demoMark(not?: string): string {
   return `(demo: the folder demo in Deputy's home${not === undefined ? "" : `, not ${not}`})`;
 }
 
 /**
- * Where the demo's tools say that they go. What listens there is found with each request: its port is another one
- * after every start, and questions and records of calls must not be.
+ * The address that the demo's tools show. The real port is looked up with each request: it changes with every start,
+ * and questions and records of calls must not.
  */
 export const DEMO_ORIGIN = "http://demo.localhost";
 

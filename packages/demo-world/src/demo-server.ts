@@ -29,7 +29,7 @@ export async function startDemoServer({
       const signal = AbortSignal.any([gone.signal, stopping.signal]);
       await send(response, await answerOf(request, { token, services }, signal));
     } catch {
-      // The client has left, or the server stops: nobody reads an answer.
+      // The client has left, or the server stops, so an answer would not be read.
       response.destroy();
     }
   };

@@ -10,7 +10,7 @@ export interface DemoRequest {
 export type DemoService = (request: DemoRequest, signal: AbortSignal) => Promise<Response>;
 
 export interface RouteRequest {
-  /** Of the path, decoded. */
+  /** A part of the path, decoded. */
   readonly part: (name: string) => string;
   readonly query: URLSearchParams;
   readonly body: unknown;

@@ -9,8 +9,8 @@ export interface Demo extends AsyncDisposable {
 const NAMESPACES = ["github", "mail", "metrics"] as const;
 
 /**
- * What the rehearsal model plays on. None of it for any other model, and none beside tools of the user in the same
- * namespace: nobody shall wonder which one is real.
+ * The world that the rehearsal model plays on. It exists for no other model, and not beside tools of the user in the
+ * same namespace, so that no one wonders which one is real.
  */
 export async function openDemo(
   model: ModelRef,

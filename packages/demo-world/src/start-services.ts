@@ -12,16 +12,16 @@ import { createTrackerService } from "./tracker/tracker-service.ts";
 
 /** The services while they run. */
 export interface RunningServices extends AsyncDisposable {
-  /** Goes to their server, whatever the host of the address is. */
+  /** Sends requests to their server, whatever the host of the address is. */
   readonly fetch: Fetch;
 }
 
 export async function startServices(deps: {
-  /** Where their data is. */
+  /** The folder of their data. */
   readonly folder: string;
   readonly token: string;
   readonly clock: Clock;
-  /** What time it is in the mailbox and in the metrics. */
+  /** The time in the mailbox and in the metrics. */
   readonly time: Pick<Clock, "now">;
   readonly audit: NetAudit;
 }): Promise<RunningServices> {

@@ -22,7 +22,7 @@ export function createAnswerSender(deps: {
   readonly tails: FeedTails;
   /** Ends open streams. */
   readonly stopping: AbortSignal;
-  /** Told why a stream broke; its client can only see that it did. */
+  /** Called with the reason why a stream broke; the client can only see that it did. */
   readonly onBug: (error: unknown) => void;
 }): AnswerSender {
   const rights = createRightsWatch(deps);
@@ -86,7 +86,7 @@ export function createAnswerSender(deps: {
   };
 }
 
-/** What is made for one client alone. */
+/** Frames that are made for one client alone. */
 function tellFrames(frames: EventFrames): Telling {
   return async (client, signal) => {
     for await (const frame of frames(signal)) {

@@ -2,9 +2,9 @@ import type { EventLog, StreamId } from "@deputy/protocol";
 import { GatewayError } from "./gateway-error.ts";
 
 /**
- * What one event of the log projects to, as server-sent events that are written together. The cursor stands
- * only on the last of them, so that a client that resumes never gets half a group again, nor misses the
- * other half. Without a `seq` there is none: what is never stored cannot be resumed at.
+ * The projection of one event of the log, as server-sent events that are written together. Only the last of them has
+ * the cursor, so that a client that resumes never gets half a group twice, nor misses the other half. Without a `seq`
+ * there is no cursor: events that are never stored cannot be resumed from.
  */
 export function groupFrame(group: readonly unknown[], seq?: number): string {
   const frames = group.map((event) => `data: ${JSON.stringify(event)}\n\n`);

@@ -10,14 +10,13 @@ export interface StreamClient extends Listener {
   caughtUp(): Promise<void>;
 }
 
-/** Tells a client everything; returns when there is no more to tell, or on abort. */
+/** Sends everything to a client; returns when there is no more to send, or on abort. */
 export type Telling = (client: StreamClient, signal: AbortSignal) => Promise<void>;
 
 /**
- * Writes server-sent events until all is told, the client leaves, the caller's right lapses or the
- * signal aborts; the response is then over. Holds at most one frame beyond the socket's own
- * buffer, however slow the reader. Throws what `tell` throws, after cutting the connection, so
- * that the client sees a broken stream and not a finished one.
+ * Writes server-sent events until all are sent, the client leaves, the caller's right lapses or the signal aborts;
+ * the response then ends. Holds at most one frame beyond the socket's own buffer, however slow the reader is. Throws
+ * what `tell` throws, after cutting the connection, so that the client sees a broken stream and not a finished one.
  */
 export async function sendEventStream(
   deps: { readonly clock: Clock; readonly heartbeatMs: number; readonly stallMs: number },
@@ -63,7 +62,7 @@ export async function sendEventStream(
   try {
     await stream.tell(client, group.signal);
     if (isFull(response)) await client.caughtUp();
-    // What a stalled reader never takes would keep its connection open for good.
+    // Data that a stalled reader never takes would keep its connection open for ever.
     if (isFull(response)) response.destroy();
     else response.end();
   } catch (error) {
@@ -73,8 +72,8 @@ export async function sendEventStream(
 }
 
 /**
- * False when nothing more should be written for now. Past the response, which would put each chunk together anew
- * and in pieces; not for clients that know no chunks, nor before an answer that comes first has been sent.
+ * False when nothing more should be written for now. It bypasses the response, which would build each chunk again and
+ * in pieces. It does not do so for clients that do not support chunks, nor before an earlier answer has been sent.
  */
 function write(response: ServerResponse, { text, chunk }: Frame): boolean {
   const { socket } = response;

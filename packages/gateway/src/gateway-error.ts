@@ -35,9 +35,9 @@ export const gatewayErrorCodes = [
 ] as const;
 export type GatewayErrorCode = (typeof gatewayErrorCodes)[number];
 
-/** What `listen` rejects with. */
+/** The codes that `listen` rejects with. */
 type StartErrorCode = "port_in_use" | "cannot_listen" | "not_loopback";
-/** What a request is answered with; `problem.ts` gives each its status. */
+/** The codes that a request is answered with; `problem.ts` gives each its status. */
 export type RequestErrorCode = Exclude<GatewayErrorCode, StartErrorCode>;
 
 export class GatewayError extends CodedError<GatewayErrorCode> {

@@ -23,7 +23,7 @@ export interface GatewayLimits {
   readonly sockets: number;
   readonly anonymousSockets: number;
   readonly socketAuthMs: number;
-  /** Of one socket: streams that it is told about, requests that are answered side by side. */
+  /** Limits of one socket: streams that it follows, requests that are answered side by side. */
   readonly socketStreams: number;
   readonly socketRequests: number;
   /** Bytes that may wait for its reader before streams wait too; beyond the second it is cut off. */

@@ -33,8 +33,8 @@ export interface Gateway extends AsyncDisposable {
    */
   listen(signal: AbortSignal): Promise<{ readonly url: string }>;
   /**
-   * Resolves once no event stream is open, or when the signal aborts. A stream ends by itself after its
-   * task's `completed`: whoever closes after this has not cut that off.
+   * Resolves once no event stream is open, or when the signal aborts. A stream ends by itself after its task's
+   * `completed`, so closing after this does not cut it off.
    */
   idle(signal: AbortSignal): Promise<void>;
   /**
@@ -50,7 +50,7 @@ export interface GatewayDeps extends EngineParts {
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsDesk;
   readonly agents: AgentRegistry;
-  /** Who answers when nobody is named. */
+  /** The agent that answers when none is named. */
   readonly defaultAgent: string;
   readonly sessions: SessionService;
   readonly conversations: Conversations;
@@ -62,7 +62,7 @@ export interface GatewayDeps extends EngineParts {
   /** The current token; asked at each request, so that a new one counts at once. */
   readonly token: () => string;
   readonly version: string;
-  /** Why nothing new can be kept now, for `/health`; never, unless told. */
+  /** The reason why nothing new can be stored now, for `/health`. Default: there is never one. */
   readonly trouble?: () => CodedError<string> | undefined;
   readonly page: PageFiles;
   readonly host: string;
@@ -73,7 +73,7 @@ export interface GatewayDeps extends EngineParts {
   /** Further `host:port` values by which clients may address the server, say behind a proxy. */
   readonly allowedHosts?: readonly string[];
   readonly limits?: Partial<GatewayLimits>;
-  /** Told of failures that no client may see: bugs, streams that broke, sign-ins that could not be recorded. */
+  /** Called for failures that no client may see: bugs, streams that broke, sign-ins that could not be recorded. */
   readonly onBug?: (error: unknown) => void;
 }
 

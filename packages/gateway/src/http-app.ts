@@ -26,8 +26,8 @@ const codes: Readonly<Record<string, RequestErrorCode>> = {
 const LATE_CHECK_MS = 5_000;
 
 /**
- * The routes on Fastify. A request passes, in this order: the guards, the bearer check of its route,
- * the JSON parser, the handler. `stopping` ends open streams and refuses whatever comes after it.
+ * The routes on Fastify. A request passes, in this order: the guards, the bearer check of its route, the JSON parser,
+ * the handler. `stopping` ends open streams and refuses all later requests.
  */
 export function createHttpApp(deps: {
   readonly routes: readonly Route[];

@@ -35,7 +35,7 @@ const answers: Record<RequestErrorCode, readonly [status: number, title: string]
   internal: [500, "Something went wrong inside Deputy"],
 };
 
-/** What lower packages reject with; codes not named here answer 500. */
+/** Errors of lower packages; codes that are not listed here are answered with 500. */
 const lowerAnswers: Readonly<Record<string, readonly [status: number, title: string]>> = {
   too_many_tasks: [503, "Too many tasks are running"],
   invalid_task: [422, "The task does not fit together"],
@@ -73,7 +73,7 @@ const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
 };
 
-/** What the client is told. Only the message of a coded error is shown; of anything else, nothing is. */
+/** The problem that the client gets. Only a coded error shows its message; any other error shows nothing. */
 export function problemOf(error: unknown): Problem {
   const code = codeOf(error);
   const [status, title] = isRequestErrorCode(code) ? answers[code] : (lowerAnswers[code] ?? answers.internal);

@@ -1,12 +1,12 @@
 import type { WireSchema } from "@deputy/protocol";
 
-/** What `/openapi.json` says of a route, besides what every route has. */
+/** A route's entry in `/openapi.json`, in addition to what all routes have. */
 export interface RouteDoc {
   readonly summary: string;
   readonly query?: Readonly<Record<string, QueryDoc>>;
-  /** The schema that the body is read with; `bytes`: anything, as it is; `signed`: what its sender makes of it. */
+  /** The schema for the body; `bytes`: any bytes; `signed`: in the sender's own format. */
   readonly body?: WireSchema | "bytes" | "signed";
-  /** By status, what it answers when nothing is wrong. */
+  /** The successful answers, by status. */
   readonly answers: Readonly<Record<number, readonly AnswerDoc[]>>;
   /** How its errors look to clients. */
   readonly errors?: "openai" | "json_rpc";

@@ -6,7 +6,7 @@ import type { RouteDoc } from "./route-doc.ts";
 /** `takes`: what its body is; JSON unless it says otherwise. */
 export type Route = RouteAddress & { readonly doc: RouteDoc } & (
     | {
-        /** `own_secret`: whoever sends it shows who it is in its own way, which is for `handle` to check. */
+        /** `own_secret`: the sender proves its identity in its own way, which `handle` checks. */
         readonly auth: "none" | "own_secret";
         readonly takes?: "bytes";
         handle(request: OpenRequest): Promise<Answer>;
@@ -26,13 +26,13 @@ export interface RouteAddress {
   readonly path: string;
 }
 
-/** What a handler sees of a request that has passed every guard. */
+/** A request as a handler sees it, after all guards. */
 export interface OpenRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Parsed JSON, not validated; undefined when there was no body. */
   readonly body: unknown;
-  /** Of a route that takes bytes, what arrives; empty for any other. */
+  /** The incoming bytes, for a route that accepts bytes; empty for any other. */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly lastEventId: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -69,7 +69,7 @@ export interface Caller {
 /** Handlers answer with data; a refusal is a thrown `GatewayError`. */
 export type Answer =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
-  /** What another protocol says, as it says it. */
+  /** An answer of another protocol, passed on unchanged. */
   | {
       readonly kind: "reply";
       readonly status: number;

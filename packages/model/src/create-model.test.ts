@@ -94,7 +94,7 @@ test.each([
   );
 });
 
-test("[W20] an address that is none is said so", async () => {
+test("[W20] an invalid address is said so", async () => {
   const settings = { anthropicApiKey: FAKE_KEY, anthropicBaseUrl: "not an address" };
   await expect(ask("anthropic/claude-sonnet-5", settings)).rejects.toMatchObject({
     code: "connection_failed",

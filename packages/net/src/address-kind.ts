@@ -1,9 +1,9 @@
 import type { IpAddress } from "./ip-address.ts";
 
 /**
- * What an address leads to. `private`: a network of the user's own. `reserved`: nothing that an honest name has,
- * such as addresses of links (where clouds keep credentials), groups of hosts, documentation, and ways to write one
- * address inside another.
+ * The kind of network that an address is in. `private`: a network of the user's own. `reserved`: addresses that no
+ * honest name has, such as link-local addresses (where clouds keep credentials), groups of hosts, documentation, and
+ * ways to write one address inside another.
  */
 export type AddressKind = "public" | "loopback" | "private" | "reserved";
 
@@ -57,7 +57,7 @@ function ipv4Kind(bytes: readonly number[]): AddressKind {
   return IPV4.find(([prefix, bits]) => isWithin(bytes, prefix, bits, 8))?.[2] ?? "public";
 }
 
-/** A tunnel to the IPv4 address at the end, whatever network it is in. */
+/** A tunnel to the IPv4 address at its end, in any network. */
 function isIsatap(groups: readonly number[]): boolean {
   return groups[5] === 0x5efe && (groups[4] === 0 || groups[4] === 0x200);
 }

@@ -9,7 +9,7 @@ export interface NetRequest {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Where an answer sends its request on to; nothing where it does not. */
+/** The target of a redirect; undefined when the answer is none. */
 export function locationOf(status: number, headers: Headers): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? (headers.get("location") ?? undefined) : undefined;
 }
@@ -17,7 +17,7 @@ export function locationOf(status: number, headers: Headers): string | undefined
 /** The next request. Throws `address_refused` for one that must not be sent. */
 export function followRedirect(request: NetRequest, status: number, location: string): NetRequest {
   const url = URL.parse(location, request.url);
-  if (url === null) throw refused(`${request.url.host} redirects to an address that is none`);
+  if (url === null) throw refused(`${request.url.host} redirects to an invalid address`);
   if (url.hash === "") url.hash = request.url.hash;
   if (request.url.protocol === "https:" && url.protocol === "http:")
     throw refused(`${request.url.host} redirects to ${url.host} without encryption`);

@@ -14,7 +14,7 @@ import type { EventData } from "@deputy/protocol";
  */
 export type GuardedFetch = (url: URL | string, init?: RequestInit) => Promise<Response>;
 
-/** Told once of each request, redirects included, when its answer was read or has failed. Must not throw. */
+/** Called once for each request, redirects included, when its answer was read or has failed. Must not throw. */
 export type NetAudit = (request: EventData<"net.request">) => void;
 
 export interface FetchLimits {
@@ -24,9 +24,9 @@ export interface FetchLimits {
   readonly headersMs: number;
   /** Between two pieces of its body. */
   readonly idleMs: number;
-  /** For all of it, redirects and the whole body included; absent where streams are to stay open. */
+  /** The time for the whole request, with redirects and the body; absent when streams should stay open. */
   readonly totalMs?: number;
-  /** Of a body, decompressed. */
+  /** The limit for a body, decompressed. */
   readonly bodyBytes: number;
   readonly headerBytes: number;
   readonly redirects: number;

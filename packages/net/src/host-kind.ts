@@ -1,7 +1,9 @@
 import { type AddressKind, addressKind } from "./address-kind.ts";
 import { parseIpAddress } from "./ip-address.ts";
 
-/** What a URL's host is by its looks: an address of some kind, a name of a private network, or any other name. */
+/**
+ * The kind of a URL's host by its spelling: an address of some kind, a name of a private network, or any other name.
+ */
 export type HostKind =
   | { readonly kind: "address"; readonly address: string; readonly leadsTo: AddressKind }
   | { readonly kind: "private-name"; readonly name: string }
@@ -11,8 +13,9 @@ const PRIVATE_NAME =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|ip6-localhost|ip6-loopback)$/;
 
 /**
- * `hostname` as `URL` gives it: short spellings of addresses (`127.1`, `0x7f000001`, `2130706433`) are read by then.
- * A name without a dot is one of the local network. Limit: where a public name leads is for whoever resolves it.
+ * Expects `hostname` as `URL` gives it, which has already converted short spellings of addresses (`127.1`,
+ * `0x7f000001`, `2130706433`). A name without a dot is one of the local network. Limit: this does not resolve public
+ * names.
  */
 export function hostKind(hostname: string): HostKind {
   const name = hostname.toLowerCase().replace(/\.$/, "");

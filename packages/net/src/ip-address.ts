@@ -8,8 +8,8 @@ const GROUP = /^[\da-f]{1,4}$/i;
 const GROUPS = 8;
 
 /**
- * Reads an address as resolvers and URLs write it; nothing where it is none. Limit: IPv4 only as four decimal
- * numbers, which is what a URL makes of every other spelling; IPv6 without a zone.
+ * Parses an address as resolvers and URLs write it; undefined when it is not an address. Limit: IPv4 only as four
+ * decimal numbers, to which a URL converts every other spelling; IPv6 without a zone.
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const bytes = parseIpv4(text);

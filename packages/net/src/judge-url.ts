@@ -10,16 +10,18 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** What of a network may be reached. `own`: also private networks and this machine, since the user named the origin. */
+/**
+ * The networks that may be reached. `own`: also private networks and this machine, because the user named the origin.
+ */
 export type Reach = "public" | "own";
 
-/** Where a request is to connect to. */
+/** The place that a request connects to. */
 export type Destination =
   | { readonly kind: "address"; readonly address: string }
   /** Its addresses are to be checked, all of them, with `judgeAddress`. */
   | { readonly kind: "name"; readonly name: string };
 
-/** What can be said of a URL before its name is resolved. Throws `address_refused`. */
+/** Judges a URL before its name is resolved. Throws `address_refused`. */
 export function judgeUrl(url: URL, reach: Reach): Destination {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw refused(`${url.protocol} is not http or https`, [url.protocol]);
@@ -37,7 +39,7 @@ export function judgeUrl(url: URL, reach: Reach): Destination {
   return { kind: "name", name: host.name };
 }
 
-/** Throws `address_refused`. Limit: what is reserved stays refused, whoever named it. */
+/** Throws `address_refused`. Limit: reserved addresses are always refused, even if the user named them. */
 export function judgeAddress(host: string, kind: AddressKind, reach: Reach): void {
   if (kind === "public" || (reach === "own" && kind !== "reserved")) return;
   const place = { loopback: "this machine", private: "a private network", reserved: "a reserved address" }[

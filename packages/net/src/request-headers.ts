@@ -1,7 +1,7 @@
-/** The connection's own; whoever sends has the say. */
+/** Headers of the connection itself, which only the sender sets. */
 const OF_THE_CONNECTION =
   /^(?:host|connection|keep-alive|transfer-encoding|content-length|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
-/** What is wanted, not by whom. */
+/** Headers that say what is wanted, and nothing about the caller. */
 const KEPT_ELSEWHERE: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
 /** Headers whose values hold nothing of anybody. */
 const SHOWN: ReadonlySet<string> = new Set([...KEPT_ELSEWHERE, "content-type"]);
@@ -13,7 +13,7 @@ export function sentHeaders(headers: Headers): Headers {
   return filter(headers, (name) => !OF_THE_CONNECTION.test(name));
 }
 
-/** What of them another origin gets. */
+/** The headers that another origin gets. */
 export function headersForOthers(headers: Headers): Headers {
   return filter(headers, (name) => KEPT_ELSEWHERE.has(name));
 }

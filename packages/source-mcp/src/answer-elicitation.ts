@@ -4,7 +4,7 @@ import { createSchemaCheck } from "@deputy/json-schema";
 import type { ToolContext } from "@deputy/tools";
 import { showHidden } from "./show-hidden.ts";
 
-/** What a server wants of the user in the middle of a call. */
+/** A server's question to the user during a call. */
 export type Elicitation = ElicitRequest["params"];
 
 type Ask = NonNullable<ToolContext["ask"]>;
@@ -59,7 +59,7 @@ async function answerForm(
   return problems.length === 0 ? { action: "accept", content: content as never } : { action: "decline" };
 }
 
-/** Said to whoever answers: none of it comes from the server. */
+/** Instructions for the user who answers: none of the text comes from the server. */
 function howTo(missing: readonly string[]): string {
   const values = "To give values, answer with JSON (in the terminal: a and the JSON; in the API: result).";
   return missing.length === 0

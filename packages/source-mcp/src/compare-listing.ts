@@ -9,7 +9,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]{0,59}$/;
 
 const MAX_CHARS = 56;
 
-/** What a server lists now, against what was pinned. A name that is listed twice is a change of it. */
+/** Compares a server's current list with the pinned one. A name that is listed twice counts as changed. */
 export function compareListing(
   sha256: Sha256,
   pinned: readonly PinnedTool[],
@@ -50,15 +50,15 @@ export function pinListing(
 }
 
 /**
- * An identifier for each name, the same for the same names in any order: the name itself where it is one, else
- * what is left of it. No two are the same, and none is in `taken`.
+ * An identifier for each name, the same for the same names in any order: the name itself if it is an identifier,
+ * otherwise what is left of it. No two are the same, and none is in `taken`.
  */
 export function nameTools(names: readonly string[], taken: Iterable<string>): ReadonlyMap<string, string> {
   const used = new Set([...TAKEN, ...taken]);
   const ids = new Map<string, string>();
   const isOwn = (name: string): boolean => IDENTIFIER.test(name);
   const sorted = [...new Set(names)].toSorted();
-  // A name that needs no change keeps it, whatever others would become.
+  // A name that needs no change keeps it, whatever other names would become.
   for (const name of [...sorted.filter(isOwn), ...sorted.filter((one) => !isOwn(one))]) {
     const base = isOwn(name) ? name : toIdentifier(name);
     let id = base;

@@ -15,11 +15,11 @@ import { createProgressFeed } from "./progress-feed.ts";
 export interface McpConnection extends AsyncDisposable {
   /** Connects first where needed. Rejects with a `ToolsError`, or the signal's reason. */
   listing(signal: AbortSignal): Promise<Listing>;
-  /** The next request or listing connects anew; those under way keep what they have to their end. */
+  /** The next request or listing connects again; those under way keep their connection to the end. */
   reopen(): void;
   /**
-   * Sends what `send` sends. `mcp_timeout`, `mcp_disconnected` and `mcp_invalid` leave open whether it took effect;
-   * otherwise as `listing`. An abort tells the server.
+   * Sends what `send` sends. After `mcp_timeout`, `mcp_disconnected` and `mcp_invalid` it is unknown whether it took
+   * effect; otherwise rejects like `listing`. An abort is sent to the server.
    */
   request<T>(
     context: RequestContext,
@@ -28,16 +28,18 @@ export interface McpConnection extends AsyncDisposable {
 }
 
 export interface ConnectionDeps {
-  /** As the user calls the server. */
+  /** The user's name for the server. */
   readonly name: string;
   /** Deputy's own. */
   readonly version: string;
   /** Rejects when there is no way to it. */
   readonly openTransport: () => Promise<McpTransport>;
   readonly clock: Clock;
-  /** Told of every listing: right after connecting, and whenever the server says that it has changed. */
+  /** Called for every listing: right after connecting, and whenever the server says that it has changed. */
   readonly onListed?: (listing: Listing) => void;
-  /** What the user's browser comes back with, where a request has just sent it away; undefined where none has. */
+  /**
+   * The answer that the user's browser brings back, if a request has just sent it to sign in; undefined otherwise.
+   */
   readonly signedIn?: () => Promise<URLSearchParams> | undefined;
   readonly limits?: Partial<ConnectionLimits>;
 }
@@ -50,7 +52,7 @@ export interface ConnectionLimits {
   readonly longestMs: number;
 }
 
-/** What a request may use of the call that makes it. */
+/** The parts of a call's context that a request may use. */
 export type RequestContext = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "ask" | "progress">>;
 
 const LIMITS: ConnectionLimits = { connectMs: 30_000, silentMs: 120_000, longestMs: 3_600_000 };
@@ -76,7 +78,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
   const limits = { ...LIMITS, ...deps.limits };
   const closing = new AbortController();
   const running = new Set<Running>();
-  /** Of clients that are given up, how many requests still use each. */
+  /** For clients that are given up: how many requests still use each. */
   const users = new Map<OpenClient, number>();
   let current: Promise<OpenClient> | undefined;
   /** Connections that others have taken the place of: that they end is no loss. */
@@ -161,7 +163,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     if ((await current?.catch(() => undefined)) !== open) await open.client.close().catch(() => undefined);
   };
 
-  /** After whoever has just begun with it is known to use it; they close it then. */
+  /** Closes the client after requests that have just begun with it are counted; the last of them closes it then. */
   const closeLater = async (before: Promise<OpenClient>): Promise<void> => {
     const open = await before.catch(() => undefined);
     await clock.sleep(LINGER_MS, closing.signal).catch(() => undefined);
@@ -236,7 +238,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         return await request(context, send);
       } catch (error) {
         if (!(error instanceof SessionGone)) throw error;
-        // It was refused before anything came of it, so it can be sent again.
+        // The request was refused before it had any effect, so it can be sent again.
         await giveUp(error.open);
       }
       try {

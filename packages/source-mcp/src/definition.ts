@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "@deputy/json-schema";
 
 const schemaSchema = z.record(z.string(), z.unknown());
 
-/** All that a server says of a tool and that Deputy goes by. Any change of it is another tool. */
+/** Everything in a server's definition of a tool that Deputy relies on. Any change in it makes another tool. */
 export const definitionSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
@@ -16,7 +16,7 @@ export const definitionSchema = z.object({
 });
 export type McpDefinition = z.infer<typeof definitionSchema>;
 
-/** What a server may say of one tool; one that says more is left out. */
+/** Limits for a server's definition of one tool; a larger one is left out. */
 export const DEFINITION_LIMITS = { nameChars: 256, textChars: 65_536, jsonChars: 524_288, depth: 64 };
 
 export type ReadDefinition =

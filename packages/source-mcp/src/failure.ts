@@ -5,13 +5,13 @@ import { showHidden } from "./show-hidden.ts";
 
 const MOST_CHARS = 4_000;
 
-/** A server's own words, as far as they go into an error: nothing hidden, not without end. */
+/** A server's own text for use in an error: invisible characters are shown, and its length is limited. */
 export function serversWords(text: string): string {
   const shown = showHidden(text);
   return shown.length <= MOST_CHARS ? shown : `${shown.slice(0, MOST_CHARS)}…`;
 }
 
-/** What went wrong between Deputy and a server, as a `ToolsError`. `during` says what was under way. */
+/** Converts a failure between Deputy and a server to a `ToolsError`. `during` says what was under way. */
 export function toFailure(
   sdk: typeof Sdk,
   name: string,
@@ -54,7 +54,7 @@ export function toFailure(
       case sdk.SdkErrorCode.UnsupportedResultType:
       case sdk.SdkErrorCode.InputRequiredRoundsExceeded:
       case sdk.SdkErrorCode.ClientHttpUnexpectedContent:
-        return failure("mcp_invalid", `its answer makes no sense: ${serversWords(error.message)}`);
+        return failure("mcp_invalid", `its answer is invalid: ${serversWords(error.message)}`);
       default:
         return failure(lost, serversWords(error.message));
     }

@@ -8,8 +8,8 @@ export interface HttpTransportDeps {
   readonly url: URL;
   readonly fetch: GuardedFetch;
   /**
-   * `background`: what was signed in to is kept up, and nobody is asked. `interactive`: a browser is sent away where
-   * it takes one.
+   * `background`: keeps an existing sign-in valid, and asks no one. `interactive`: sends the user's browser to sign
+   * in when that is needed.
    */
   readonly auth?: { readonly mode: "background" | "interactive"; readonly provider: OAuthClientProvider };
 }
@@ -48,8 +48,8 @@ export function createHttpTransports({ url, fetch, auth }: HttpTransportDeps): (
 }
 
 /**
- * The same fetch. Where a streamed answer to a request is too large, `onTooLarge` is told: the SDK only takes the
- * stream for ended, and whoever made the request would wait for nothing.
+ * The same fetch. Calls `onTooLarge` when a streamed answer is too large: the SDK only sees that the stream ended,
+ * and the caller would wait for ever.
  */
 function watchStreams(fetch: GuardedFetch, onTooLarge: (error: ToolsError) => void): GuardedFetch {
   return async (target, init) => {

@@ -1,7 +1,7 @@
 import { ToolsError } from "@deputy/tools";
 import type { Listing } from "./listing.ts";
 
-/** What a server lists, as of the last time that it said that this has changed. */
+/** A server's list of tools, as of the last time it said that the list has changed. */
 export interface LatestListing {
   /** Asks where that is needed; rejects as `list` does, and asks again the next time. */
   get(): Promise<Listing>;

@@ -14,7 +14,7 @@ const TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean"]);
 /** Keywords whose members are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
-/** What a server offers. */
+/** The tools that a server offers. */
 export interface Listing {
   readonly server: { readonly name: string; readonly version: string };
   readonly offers: { readonly resources: boolean; readonly prompts: boolean };
@@ -27,7 +27,7 @@ export const LISTING_LIMITS = { tools: 10_000, pages: 200, chars: 20 * 1024 * 10
 
 const NAME_CHARS = 200;
 
-/** Tools are read one by one: what is wrong with one says nothing of the others. */
+/** Tools are read one by one: an error in one does not affect the others. */
 const pageSchema = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 /** Everything a server lists, page by page. Rejects with `mcp_invalid` where there is no end to it. */
@@ -80,8 +80,8 @@ function endless(name: string): ToolsError {
 }
 
 /**
- * What is wrong with the arguments that a schema wants sent as headers; undefined when nothing is. Over HTTP a
- * tool with a wrong one cannot be called as its server means it, and must be left out.
+ * The problem with arguments that a schema wants sent as headers; undefined when there is none. Over HTTP, a tool
+ * with such a problem cannot be called as its server means it, and must be left out.
  */
 function headerFault(inputSchema: unknown): string | undefined {
   const names = new Set<string>();
@@ -91,7 +91,7 @@ function headerFault(inputSchema: unknown): string | undefined {
     if (Object.hasOwn(node, KEY)) {
       const name = node[KEY];
       if (place !== "property") return "a header for what is no argument";
-      if (typeof name !== "string" || !TOKEN.test(name)) return "a header whose name is none";
+      if (typeof name !== "string" || !TOKEN.test(name)) return "a header with an invalid name";
       if (!TYPES.has(node["type"])) return "a header for what is no text, whole number or truth value";
       if (names.has(name.toLowerCase())) return "the same header twice";
       names.add(name.toLowerCase());

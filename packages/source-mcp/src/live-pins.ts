@@ -3,11 +3,11 @@ import { compareListing } from "./compare-listing.ts";
 import type { Listing } from "./listing.ts";
 import type { PinChange, PinnedTool, Pins, PinStore } from "./pins.ts";
 
-/** What somebody has agreed to of one server, as it is at the moment, against what the server has listed since. */
+/** The tools of one server that the user has approved, as of now, compared with the server's latest list. */
 export interface LivePins {
   /** Looks again. Undefined when there are none. Throws `mcp_pins_invalid`. */
   read(): Pins | undefined;
-  /** Takes what the server lists, and writes down what is different, for whoever looks next. */
+  /** Takes the server's list, and records the differences for the next review. */
   listed(listing: Listing): void;
   /** Why nothing of the server may be used; undefined when it may. */
   whyUnusable(): string | undefined;
@@ -21,7 +21,7 @@ export interface LivePinsDeps {
   readonly target: string;
   readonly sha256: Sha256;
   readonly warn: (text: string) => void;
-  /** Told when somebody has agreed to something since, in whatever process: what is connected may be older. */
+  /** Called when the user has approved something since, in any process: the connection may be older. */
   readonly onAgreed: () => void;
 }
 
@@ -39,7 +39,7 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
   const look = `\`deputy tools approve ${name}\` shows it`;
   let seen = NONE;
   let isDamaged = false;
-  /** Of tools that the server lists otherwise than they are pinned. */
+  /** Tools that the server lists differently from their pins. */
   let listedOtherwise: ReadonlySet<string> = new Set();
 
   const read = (): Pins | undefined => {
@@ -71,10 +71,10 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
 
   const whyUnusable = (): string | undefined => {
     if (isDamaged) return `what was agreed to of ${name} cannot be read; ${look}`;
-    if (seen.pins === undefined) return `nobody has looked at the tools of ${name}; ${look}`;
+    if (seen.pins === undefined) return `you have not approved the tools of ${name} yet; ${look}`;
     return seen.pins.target === target
       ? undefined
-      : `what ${name} starts or asks has changed since somebody looked; ${look}`;
+      : `the command or address of ${name} has changed since you approved it; ${look}`;
   };
 
   return {
@@ -98,11 +98,10 @@ export function createLivePins(deps: LivePinsDeps): LivePins {
       const unusable = whyUnusable();
       if (unusable !== undefined) return unusable;
       const agreed = seen.hashes.get(definition.name);
-      if (agreed === undefined) return `it is not among the tools that somebody has agreed to since; ${look}`;
-      if (agreed !== hash)
-        return "somebody has agreed to another definition since: the next turn has that one";
+      if (agreed === undefined) return `it is not among the tools that you have approved since; ${look}`;
+      if (agreed !== hash) return "you have approved another definition since: the next turn uses that one";
       const isChanged = seen.changed.has(definition.name) || listedOtherwise.has(definition.name);
-      return isChanged ? `its definition has changed since somebody looked; ${look}` : undefined;
+      return isChanged ? `its definition has changed since you approved it; ${look}` : undefined;
     },
   };
 }
@@ -114,14 +113,14 @@ export function noteChanges(store: PinStore, pins: Pins, changes: readonly PinCh
   return "noted";
 }
 
-/** Another one whenever somebody has agreed to something; not when a difference was noted. */
+/** Changes whenever the user approves something, but not when a difference is recorded. */
 export function agreementOf(pins: Pins | undefined): string {
   if (pins === undefined) return "";
   const { target, pinnedAt, offers, tools } = pins;
   return JSON.stringify([target, pinnedAt, offers, tools.map(({ id, hash }) => [id, hash])]);
 }
 
-/** Of tools that are no longer what was pinned. A new one is not in the catalogue at all. */
+/** Tools that differ from their pins. A new tool is not in the catalogue at all. */
 function namesOf(changes: readonly PinChange[]): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) => {

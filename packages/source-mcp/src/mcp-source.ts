@@ -15,7 +15,7 @@ export interface McpSourceDeps {
   readonly name: string;
   readonly version: string;
   readonly store: PinStore;
-  /** Of what the settings would start or ask. */
+  /** Identifies what the settings would start or connect to. */
   readonly target: string;
   readonly openTransport: () => Promise<McpTransport>;
   readonly clock: Clock;
@@ -86,10 +86,10 @@ function describeDamage(name: string, error: unknown): string {
   return `Tool source ${name} is left out: ${error.message}.${hint}`;
 }
 
-/** What the user should know of a server before any of its tools is called. */
+/** What the user should know about a server before any of its tools is called. */
 function describeStanding(name: string, target: string, pins: Pins | undefined): string | undefined {
   const look = `\`deputy tools approve ${name}\` shows it.`;
-  if (pins === undefined) return `${name} has no tools yet: nobody has looked at them; ${look}`;
+  if (pins === undefined) return `${name} has no tools yet: you have not approved them; ${look}`;
   if (pins.target !== target)
     return `What ${name} starts or asks has changed in the settings: it is not used until then; ${look}`;
   const changed = pins.changes.filter(({ kind }) => kind !== "new").length;

@@ -19,12 +19,12 @@ export interface McpToolDeps {
   readonly whyDisabled: (as: "now" | "last seen") => string | undefined;
 }
 
-/** A longer description is cut, and says so; whoever is asked to approve a call sees none of it. */
+/** A longer description is cut, and says so. A question to the user never shows it. */
 const DESCRIPTION_CHARS = 1_900;
-/** After these nobody can say whether a call took effect. */
+/** After these errors it is unknown whether a call took effect. */
 const OPEN_ENDS: ReadonlySet<ToolsErrorCode> = new Set(["mcp_timeout", "mcp_disconnected", "mcp_invalid"]);
 
-/** A pinned tool: what it says of itself is what the user has looked at, whatever its server says now. */
+/** A pinned tool: its definition is the one that the user has approved, whatever its server says now. */
 export function mcpTool(deps: McpToolDeps, pinned: PinnedTool): ReadyTool {
   return { kind: "deputy.ready-tool", place: (path) => place(deps, pinned, path) };
 }
@@ -98,7 +98,7 @@ function place(deps: McpToolDeps, { definition }: PinnedTool, path: string): Cat
   };
 }
 
-/** A getter, as labels are made when somebody looks at them. */
+/** A getter, because labels are computed when they are needed. */
 function presumedOf(labels: () => McpLabels): Pick<CatalogueTool, "presumed"> {
   return Object.defineProperty({}, "presumed", { enumerable: true, get: () => labels().presumed });
 }

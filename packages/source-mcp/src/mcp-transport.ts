@@ -1,11 +1,11 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import type { ToolsError } from "@deputy/tools";
 
-/** One way to a server; made anew for each connection. */
+/** One way to connect to a server; a new one is made for each connection. */
 export interface McpTransport {
   readonly transport: Transport;
   readonly kind: "stdio" | "http";
-  /** Ends a sign-in that a request over it has begun; absent where nobody can sign in. */
+  /** Completes a sign-in that a request over it has begun; absent when signing in is not possible. */
   readonly finishAuth?: (answer: URLSearchParams) => Promise<void>;
   /** Tells the server that its session is over, where it has one. Never rejects. */
   readonly endSession?: () => Promise<void>;

@@ -27,7 +27,7 @@ export interface OpenClientDeps {
 /** Ends a sign-in that a failed request has begun: true when it is worth another try. */
 export type SignIn = (way: McpTransport, attempt: number) => Promise<boolean>;
 
-/** A local server that says nothing to a question it does not know is of the older kind. */
+/** A local server that does not answer an unknown request supports only the older protocol. */
 const PROBE_MS = 10_000;
 
 /** Connects and lists. Rejects as the SDK, the transport or `listServer` do; then nothing stays open. */
@@ -83,7 +83,7 @@ async function connectOnce(
       },
     },
   );
-  // Also of a server that has not said that it would tell.
+  // Also for a server that has not announced that it sends this.
   client.setNotificationHandler("notifications/tools/list_changed", () => latest.renew());
   client.setRequestHandler("elicitation/create", async ({ params }) => await deps.elicit(params));
   await client.connect(way.transport, { timeout, ...(era === "legacy" ? { prior: { kind: era } } : {}) });
@@ -99,7 +99,7 @@ async function connectOnce(
   return { sdk, client, way, listing: latest.get };
 }
 
-/** Results are checked by us, in bounded time: nobody compiles a stranger's schema. */
+/** Deputy checks results itself, in limited time, and compiles no schema of a stranger. */
 const UNCHECKED: Sdk.jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };

@@ -1,6 +1,6 @@
 import { abortReason } from "@deputy/kit";
 
-/** The promise, or the signal's reason as soon as it is aborted. What the promise does then is nobody's any more. */
+/** The promise, or the signal's reason as soon as it is aborted. The promise's later outcome is ignored. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(abortReason(signal));

@@ -4,9 +4,9 @@ import type { Clock } from "@deputy/kit";
 export interface Patience extends Disposable {
   /** Aborted with the reason once it was silent for too long. */
   readonly signal: AbortSignal;
-  /** It was heard of: the time begins anew. */
+  /** The server has answered: the time starts again. */
   renew(): void;
-  /** While somebody else is waited for, no time passes. */
+  /** No time passes while it waits for someone else. */
   pause<T>(wait: () => Promise<T>): Promise<T>;
 }
 

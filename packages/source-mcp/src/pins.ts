@@ -5,7 +5,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** A tool as the user has looked at it. */
 const pinnedToolSchema = z.object({
-  /** What programs call it, below the server's name; stays, whatever else the server comes to offer. */
+  /** The name in programs, below the server's name; it stays, whatever else the server offers later. */
   id: z.string().regex(/^[A-Za-z_$][\w$]{0,63}$/),
   hash,
   definition: definitionSchema,
@@ -20,10 +20,10 @@ const pinChangeSchema = z.discriminatedUnion("kind", [
 ]);
 export type PinChange = z.infer<typeof pinChangeSchema>;
 
-/** What the user has looked at and agreed to of one server, and what has become different since. */
+/** The definitions of one server that the user has approved, and the differences since. */
 export const pinsSchema = z.object({
   version: z.literal(1),
-  /** Of what is started or asked: with another, nothing of this holds. */
+  /** Identifies what is started or connected to: for another one, nothing of this is valid. */
   target: hash,
   server: z.object({ name: z.string(), version: z.string() }),
   pinnedAt: z.string(),
@@ -33,11 +33,11 @@ export const pinsSchema = z.object({
 });
 export type Pins = z.infer<typeof pinsSchema>;
 
-/** Where the pins of one server are kept. */
+/** Stores the pins of one server. */
 export interface PinStore {
   /**
-   * Undefined when there are none; the same object while nobody has written, in whatever process. Throws
-   * `mcp_pins_invalid` for what cannot be read as such.
+   * Undefined when there are none; the same object until some process writes. Throws `mcp_pins_invalid` for an
+   * invalid file.
    */
   read(): Pins | undefined;
   /** Whole or not at all. */

@@ -1,10 +1,10 @@
 import type { Clock } from "@deputy/kit";
 import type { Progress } from "@modelcontextprotocol/client";
 
-/** A server's progress in words, no more often than somebody can read them. Of a burst, the last is told. */
+/** A server's progress in words, not faster than a person can read. Of a burst, the last one is shown. */
 export interface ProgressFeed extends Disposable {
   take(progress: Progress): void;
-  /** Tells what is still to be told; what comes later is passed over. */
+  /** Shows what is still waiting; later progress is ignored. */
   [Symbol.dispose](): void;
 }
 

@@ -8,7 +8,7 @@ import { ToolsError } from "@deputy/tools";
 import type { McpDefinition } from "./definition.ts";
 import { serversWords } from "./failure.ts";
 
-/** What a tool gives that does not say what it gives. */
+/** The output schema of a tool that declares none. */
 export const UNSTRUCTURED: JsonSchema = {
   type: "object",
   properties: {
@@ -85,7 +85,7 @@ async function partOf(block: Exclude<Block, { type: "text" }>, attach: Attach): 
   }
 }
 
-/** What cannot be kept, because it is no base64 or too much, goes with the result as it came. */
+/** Content that cannot be kept, because it is not base64 or too large, stays in the result unchanged. */
 async function keep(
   { type, data, mimeType }: Block & { type: "image" | "audio" },
   attach: Attach,
@@ -105,7 +105,7 @@ async function keep(
   }
 }
 
-/** A resource's contents: text as it is, anything else as base64. */
+/** A resource's contents: text unchanged, anything else as base64. */
 export function contentsOf(contents: {
   readonly uri: string;
   readonly mimeType?: string | undefined;

@@ -16,7 +16,7 @@ export async function inspectServer(deps: ConnectionDeps, signal: AbortSignal): 
   return await connection.listing(signal);
 }
 
-/** What somebody should look at before agreeing to it, in order; empty when nothing is different. */
+/** The differences that the user should see before approving, in order; empty when there are none. */
 export function reviewListing(
   sha256: Sha256,
   pins: Pins | undefined,
@@ -71,7 +71,7 @@ export function declineListing(
 export type ServerStanding =
   /** Nobody has looked at its tools. */
   | { readonly kind: "unpinned" }
-  /** What the settings start or ask is not what somebody looked at. */
+  /** The command or address in the settings is not the one that was approved. */
   | { readonly kind: "moved" }
   | { readonly kind: "pinned"; readonly pins: Pins };
 
@@ -82,7 +82,7 @@ export function standingOf(store: PinStore, target: string): ServerStanding {
   return pins.target === target ? { kind: "pinned", pins } : { kind: "moved" };
 }
 
-/** A tool as somebody should see it who decides whether to have it: all of it, with nothing hidden. */
+/** Shows all of a tool, with nothing hidden, to the user who decides about it. */
 export function describeDefinition(definition: McpDefinition): string {
   const { effect, approval, presumed } = labelsOf(definition);
   const asks =
@@ -96,7 +96,7 @@ export function describeDefinition(definition: McpDefinition): string {
   ].join("\n");
 }
 
-/** What has become different, line by line, with nothing hidden. */
+/** The differences, line by line, with nothing hidden. */
 export function diffDefinitions(before: McpDefinition, after: McpDefinition): string {
   const text = (definition: McpDefinition): string => `${linesOf(definition).join("\n")}\n`;
   const diff = unifiedDiff({ path: showName(before.name), before: text(before), after: text(after) });

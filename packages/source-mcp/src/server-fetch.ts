@@ -4,18 +4,18 @@ import { readBytes } from "@deputy/net";
 export interface ServerFetchDeps {
   readonly url: URL;
   readonly fetch: GuardedFetch;
-  /** For the server alone; looked up for each request. */
+  /** Sent to the server only; looked up for each request. */
   readonly headers: () => Readonly<Record<string, string>>;
   readonly authTimeoutMs?: number;
 }
 
-/** Where somebody signs in, nothing streams: an answer comes soon and is short, or there is none. */
+/** Sign-in endpoints do not stream: an answer comes soon and is short, or there is none. */
 const AUTH_TIMEOUT_MS = 20_000;
 const AUTH_BYTES = 1024 * 1024;
 
 /**
- * The way out to a server. What the settings give for its headers goes to its own address only, and never to
- * whoever it names for signing in; what is sent there, such as a code or a token, is not sent on to anybody else.
+ * The network access to a server. Headers from the settings go to its own address only, and never to the sign-in
+ * service that it names. Codes and tokens sent to that service are not passed on to any other.
  */
 export function createServerFetch(deps: ServerFetchDeps): GuardedFetch {
   const { url, fetch, authTimeoutMs = AUTH_TIMEOUT_MS } = deps;

@@ -7,7 +7,7 @@ import { contentsOf } from "./read-result.ts";
 
 const page = z.object({ cursor: z.string().optional().describe("From the page before, to go on.") });
 
-/** What a server has besides tools, to be looked at: its resources and prompts. */
+/** Tools to look at what a server has besides tools: its resources and prompts. */
 export function shelfTools(server: string, connection: McpConnection, offers: Pins["offers"]): ToolTree {
   const shared = {
     approval: "auto",

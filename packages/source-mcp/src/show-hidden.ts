@@ -8,7 +8,9 @@ export function showHidden(text: string): string {
 /** Keywords of a schema that are text for its reader. */
 const PROSE: ReadonlySet<string> = new Set(["description", "title", "$comment"]);
 
-/** The same schema, but for what its reader is told; values that a call must match stay as they are. */
+/**
+ * The same schema, with hidden characters shown in its descriptions; values that a call must match stay unchanged.
+ */
 export function showHiddenIn(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(showHiddenIn);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -11,7 +11,9 @@ export interface McpLabels extends InferredLabels {
 /** Characters that typists leave behind; they hide nothing. */
 const HARMLESS = /[\u00a0\u202f\u2009\r]/g;
 
-/** What is said of a tool in ways that its reader cannot see, or takes for something else; undefined: nothing. */
+/**
+ * The parts of a definition that its reader cannot see, or takes for something else; undefined when there are none.
+ */
 export function hiddenIn({ name, ...rest }: McpDefinition): string | undefined {
   const [shown] = findLookAlikes(name, 1);
   if (shown !== undefined) return "its name has letters that look like others";
@@ -23,8 +25,8 @@ export function hiddenIn({ name, ...rest }: McpDefinition): string | undefined {
 }
 
 /**
- * What a tool may do without asking, by its name and description; of a server's hints only those count that make it
- * stricter. One that hides something is taken to write, and asks.
+ * What a tool may do without asking, by its name and description. A server's hints count only when they make it
+ * stricter. A tool that hides something is assumed to write, and asks.
  */
 export function labelsOf(definition: McpDefinition): McpLabels {
   const { name, description, inputSchema, annotations = {} } = definition;

@@ -36,7 +36,7 @@ export interface OpenApiOptions {
 export interface OpenApiDeps {
   readonly doors: HttpDoors;
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
-  /** Told of secrets that are made while working, such as access tokens. */
+  /** Called with secrets that are obtained while working, such as access tokens. */
   readonly learnSecret: (value: string) => void;
 }
 

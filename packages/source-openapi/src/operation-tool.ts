@@ -39,7 +39,7 @@ export interface OperationToolDeps extends CallDeps {
   readonly isSupplied: (parameter: Pick<Parameter, "name" | "place">) => boolean;
 }
 
-/** What is known of an operation once somebody has asked. */
+/** The details of an operation, once they were needed. */
 interface Known extends OperationSchemas {
   readonly operation: Operation;
   readonly pages: Pages | undefined;

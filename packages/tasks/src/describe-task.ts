@@ -13,7 +13,7 @@ interface ReadableLog extends Pick<EventLog, "read"> {
 
 const ENDED: ReadonlySet<Task["status"]> = new Set(["succeeded", "failed", "cancelled"]);
 
-/** A task with what came of it, once its end is in the log. Rejects as the log does. */
+/** A task with its outcome, once its end is in the log. Rejects as the log does. */
 export async function describeTask(log: ReadableLog, task: Task): Promise<TaskDetail> {
   if (!ENDED.has(task.status)) return task;
   const reducer = createTaskEndReducer();
@@ -25,7 +25,7 @@ export async function describeTask(log: ReadableLog, task: Task): Promise<TaskDe
   return { ...task, ...ended.end, ...whole };
 }
 
-/** Nothing when the journal was erased: what the event has of it then stands. */
+/** Undefined when the journal was erased: the redacted result of the event is used then. */
 async function wholeResult(log: ReadableLog, cell: CellId): Promise<{ readonly result?: unknown }> {
   for await (const { kind, bytes } of log.journal.read(cell)) {
     if (kind === "result") return { result: JSON.parse(new TextDecoder().decode(bytes)) };

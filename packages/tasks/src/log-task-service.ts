@@ -1,5 +1,5 @@
 import {
-  type LandmarkView,
+  type LogView,
   programEntry,
   StopRequest,
   SuspendRequest,
@@ -22,12 +22,14 @@ import type { TaskRequest, TaskService } from "./task-service.ts";
 import { TasksError } from "./tasks-error.ts";
 import { isRepeating, type TaskEntry, type TasksView, toTask } from "./tasks-view.ts";
 
-/** What a task does once it is recorded: a turn of an agent, or a program of the user's. */
+/** The work of a task once it is recorded: a turn of an agent, or a program of the user. */
 export type TaskWork = (turn: Turn, signal: AbortSignal) => Promise<TurnOutcome>;
 
 export interface LogTaskService extends TaskService, AsyncDisposable {
-  /** As `create`, or with work of the caller's; `done` resolves once the task's end is in the log, and rejects with a
-   * `SuspendRequest` when the service was disposed before. */
+  /**
+   * Like `create`, or with work that the caller gives. `done` resolves once the task's end is in the log, and rejects
+   * with a `SuspendRequest` when the service was disposed before.
+   */
   start(
     request: TaskRequest,
     work?: TaskWork,
@@ -39,11 +41,14 @@ export interface LogTaskService extends TaskService, AsyncDisposable {
    * are `interrupted` are left as they are.
    */
   endFinished(): Promise<void>;
-  /** Goes on with the interrupted ones in the background. One that cannot be gone on with stays as it is, and why is told. */
+  /**
+   * Continues the interrupted tasks in the background. A task that cannot be continued is left unchanged, and
+   * `onStuck` gets the reason.
+   */
   goOn(onStuck: (task: TaskId, error: unknown) => void): Promise<void>;
 }
 
-/** Whose work is to be gone on with: a program of the user's, with its plugins, or a turn of an agent. */
+/** A task whose work is to be continued: a program of the user, with its plugins, or a turn of an agent. */
 export type InterruptedTask = Pick<EventData<"task.created">, "program" | "plugins">;
 
 const MAX_RUNNING_TASKS = 50;
@@ -54,11 +59,11 @@ const PROGRAM_AGENT = "exec";
 /** One-shot tasks over the event log: each is a session of its own with one turn. */
 export function createLogTaskService(deps: {
   readonly log: EventLog;
-  /** Shared with whoever else looks at tasks; one of its own unless told. */
-  readonly view?: LandmarkView<TasksView>;
+  /** A view that is shared with other readers of tasks. Default: a view of its own. */
+  readonly view?: LogView<TasksView>;
   readonly ids: IdSource;
   readonly work: TaskWork;
-  /** Whose turn a task is that names no agent; “main” unless told. */
+  /** The agent of tasks that name none. Default “main”. */
   readonly defaultAgent?: string;
   /** Rejects for an agent that is not there, and `create` with it; nothing is written then. */
   readonly assertAgent?: (agentId: string) => Promise<void>;
@@ -67,17 +72,20 @@ export function createLogTaskService(deps: {
    * with: nothing is written then.
    */
   readonly prepareProgram?: (program: Program, cellId: CellId) => Promise<TaskWork>;
-  /** The work that goes on with an interrupted task; rejects when it cannot be had. Default: the same work again. */
+  /** Gives the work that continues an interrupted task; rejects when there is none. Default: the same work again. */
   readonly resumeWork?: (task: InterruptedTask) => Promise<TaskWork>;
-  /** Plugins that every task here can use, besides those of the configuration: going on needs them again. */
+  /**
+   * Plugins that every task here can use, in addition to those of the configuration. They are needed again to
+   * continue a task.
+   */
   readonly plugins?: readonly string[];
-  /** The time that plans are told from; the machine's unless told. */
+  /** The time from which plans are computed. Default: the machine's clock. */
   readonly now?: () => number;
   /** Ends the turn of a task that does not run here. Absent: only its work ends it. */
   readonly stop?: TurnRunner["stop"];
-  /** Takes the ends of tasks, waiting for room where that is wanted; the log itself unless told. */
+  /** Writes the ends of tasks, and may wait for room on the disk. Default: the log itself. */
   readonly ends?: Pick<EventLog, "append">;
-  /** Told of bugs, which no task's outcome can carry. */
+  /** Called for bugs, which no task's outcome can carry. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): LogTaskService {
@@ -141,7 +149,7 @@ export function createLogTaskService(deps: {
     return done;
   };
 
-  /** Ends a task that nobody works on, its turn included. */
+  /** Ends a task that nothing works on, and its turn. */
   const close = async (entry: TaskEntry, by: string): Promise<void> => {
     const { task, created } = entry;
     if (entry.turnOutcome === undefined) await deps.stop?.(await readTurn(log, task.stream, created), by);
@@ -246,7 +254,7 @@ export function createLogTaskService(deps: {
 
     async goOn(onStuck) {
       const entries = (await interruptedEntries()).filter(({ task }) => !running.has(task.id));
-      // All are known as running before the first is: whoever cancels one from here on reaches it.
+      // All tasks are known as running before the first one runs, so that a cancel reaches each of them from here on.
       const begun = entries.map(({ task, created }) => ({ task, created, stop: new AbortController() }));
       for (const { task, stop } of begun) running.set(task.id, stop);
       for (const { task, created, stop } of begun) {
@@ -265,7 +273,7 @@ export function createLogTaskService(deps: {
   };
 }
 
-/** What is not enforced yet is refused: a limit that silently does nothing would be worse than none. */
+/** Options that are not enforced yet are refused: a limit that silently does nothing would be worse than none. */
 function refuseUnavailable({ kind, schedule, program, budget }: CreateTask): void {
   if (kind !== undefined && kind !== "one-shot") {
     throw new TasksError("not_available", `Tasks of kind ${kind} are not available here.`, {
@@ -331,7 +339,7 @@ function programRef({ language, writtenBy }: Program, cellId: CellId) {
   return { cellId, language, ...(writtenBy === undefined ? {} : { writtenBy }) };
 }
 
-/** What was asked, in words; the program itself is in its cell's events. */
+/** The request in words. The program itself is in its cell's events. */
 function promptOf({ prompt, program }: CreateTask): string {
   if (prompt !== undefined) return prompt;
   if (program !== undefined) return "Run a program";

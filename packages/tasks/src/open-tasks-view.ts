@@ -1,20 +1,20 @@
-import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import { createLogView, type LogView } from "@deputy/agent";
 import type { TaskId } from "@deputy/kit";
 import { type EventLog, readEvent } from "@deputy/protocol";
 import {
-  applyTaskLandmark,
+  applyTaskEvent,
   createTasksView,
   packTasks,
-  TASK_LANDMARKS,
+  TASK_EVENTS,
   type TaskEntry,
   type TasksView,
   unpackTasks,
 } from "./tasks-view.ts";
 
-/** Tasks as the log's landmarks tell them; share one where it is looked at from several places. */
-export function openTasksView(log: Pick<EventLog, "readAll" | "snapshots">): LandmarkView<TasksView> {
+/** Tasks as the log's indexed events describe them. Share one view between several readers. */
+export function openTasksView(log: Pick<EventLog, "readAll" | "snapshots">): LogView<TasksView> {
   const kept = { name: "tasks 1", pack: packTasks, unpack: unpackTasks };
-  return createLandmarkView(log, TASK_LANDMARKS, createTasksView(), applyTaskLandmark, kept);
+  return createLogView(log, TASK_EVENTS, createTasksView(), applyTaskEvent, kept);
 }
 
 /** Any task that there ever was: those that the view has forgotten are read from the log. Rejects as that does. */
@@ -32,7 +32,7 @@ export async function findTask(
     const own = createTasksView();
     for await (const stored of log.read(event.stream)) {
       const one = readEvent(stored);
-      if (one.kind === "known") applyTaskLandmark(own, one.event);
+      if (one.kind === "known") applyTaskEvent(own, one.event);
     }
     return own.byId.get(id);
   }

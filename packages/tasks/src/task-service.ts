@@ -16,13 +16,13 @@ export interface TaskService {
   cancel(id: TaskId, by: string): Promise<CancelOutcome>;
 }
 
-/** What a client asks for; or what a model does, whose words are never the user's. */
+/** A request from a client, or from a model, whose words never count as the user's. */
 export type TaskRequest = CreateTask & { readonly writtenBy?: "model" };
 
 export interface TaskPlan {
-  /** In words. */
+  /** The schedule or hook, described in words. */
   readonly runs: string;
-  /** The next times it is due; empty where nobody knows them. */
+  /** The next times at which it is due; empty when they are unknown. */
   readonly next: readonly string[];
 }
 

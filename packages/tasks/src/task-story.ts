@@ -13,15 +13,15 @@ import { isSilent } from "./repeating/firing-prompt.ts";
 const SLICE = 256;
 
 /**
- * The newest lines of what a task has been through, the oldest of them first. Read from the end, so that a task that has
- * run ten thousand times is told of as quickly as one that has run ten times. Rejects as the log does.
+ * The newest lines of a task's history, the oldest of them first. It reads from the end, so that a task with ten
+ * thousand runs is as fast as one with ten. Rejects as the log does.
  */
 export async function readStory(
   log: Pick<EventLog, "read" | "head">,
   stream: StreamId,
   limit: number,
 ): Promise<StoryLine[]> {
-  /** Slices of it, the newest first. */
+  /** Slices of the history, the newest first. */
   const slices: StoryLine[][] = [];
   let found = 0;
   let before = ((await log.head(stream))?.seq ?? 0) + 1;

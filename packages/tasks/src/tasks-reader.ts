@@ -5,7 +5,7 @@ import { planOf } from "./repeating/plan-of.ts";
 import { findTask, openTasksView } from "./open-tasks-view.ts";
 import { toTask } from "./tasks-view.ts";
 
-/** Tasks as they stand in a log that somebody else may be writing to. All reject as the log does. */
+/** Reads tasks from a log that another process may be writing to. All methods reject as the log does. */
 export function createTasksReader(
   log: Pick<EventLog, "readAll" | "read">,
 ): Pick<TaskService, "list" | "get" | "plan"> {

@@ -4,13 +4,13 @@ import {
   type CanonicalEvent,
   type DeliveryStream,
   type EventData,
-  type LandmarkType,
+  type IndexedEventType,
   type StreamId,
   type Task,
 } from "@deputy/protocol";
 import { matchesFilter } from "./repeating/matches-filter.ts";
 
-/** Every task that has not ended, and those that ended last, as the log's landmarks tell it. */
+/** Every task that has not ended, and those that ended last, as the log's indexed events describe them. */
 export interface TasksView {
   readonly byId: Map<TaskId, TaskEntry>;
   readonly byStream: Map<StreamId, TaskEntry>;
@@ -18,29 +18,29 @@ export interface TasksView {
   readonly byHook: Map<string, Set<TaskEntry>>;
   /** Those that ended, the one that did so last comes last. */
   readonly ended: Set<TaskId>;
-  /** Whether older ones were forgotten: what is not here may be in the log. */
+  /** True when older tasks were dropped from memory: a task that is missing here may be in the log. */
   hasForgotten: boolean;
 }
 
 export interface TaskEntry {
   readonly task: Omit<Task, "status" | "nextAt">;
   readonly created: EventData<"task.created">;
-  /** As soon as it is certain: a cancelled task may still have its last events to come. */
+  /** Set as soon as it is certain: the last events of a cancelled task may still be to come. */
   outcome: Outcome | undefined;
   /** How its last turn ended, if it did. */
   turnOutcome: Outcome | undefined;
-  /** Whether `task.completed` is in the log. */
+  /** True when `task.completed` is in the log. */
   closed: boolean;
   readonly waitingFor: Set<string>;
   /** Questions of its that were answered. */
   answers: number;
-  /** Of a task that runs more than once, or later: the newest of its firings, the oldest first. */
+  /** For a task that runs more than once, or later: its newest firings, the oldest first. */
   readonly firings: Map<TurnId, Firing>;
   /** The newest time of its schedule that was fired or skipped. */
   lastSlotAt: string | undefined;
   /** When it is due next, as was said last. */
   nextAt: string | undefined;
-  /** What was reported to its hook and has not made it run: streams of deliveries. */
+  /** Reports to its hook that it has not run for yet, by stream of the delivery. */
   readonly reported: Map<DeliveryStream, string>;
 }
 
@@ -48,13 +48,13 @@ export interface TaskEntry {
 export interface Firing {
   readonly turnId: TurnId;
   readonly dueAt: string;
-  /** What was reported, which made it run. */
+  /** The report that the firing is for. */
   readonly delivery: DeliveryStream | undefined;
-  /** Where in the task's stream it begins. */
+  /** The number of the event that begins it in the task's stream. */
   readonly seq: number;
   /** Questions of the task's that were answered before it. */
   readonly answersBefore: number;
-  /** What ran before it is stopped for it. */
+  /** True when the firing before it is stopped for it. */
   readonly replaces: boolean;
   outcome: Outcome | undefined;
 }
@@ -67,12 +67,12 @@ const TURN_OUTCOMES = {
   "turn.aborted": "cancelled",
 } as const;
 
-/** A firing that ended before so many others did is forgotten: nobody asks about it again. */
+/** How many ended firings are remembered. Nothing asks about older ones. */
 const REMEMBERED_FIRINGS = 20;
 /** A task that ended before so many others did is in no list any more; who asks for it by its id finds it. */
 const REMEMBERED_TASKS = 1_000;
 
-export const TASK_LANDMARKS: readonly LandmarkType[] = [
+export const TASK_EVENTS: readonly IndexedEventType[] = [
   "task.created",
   "task.scheduled",
   "task.fired",
@@ -91,7 +91,7 @@ export function createTasksView(): TasksView {
   return { byId: new Map(), byStream: new Map(), byHook: new Map(), ended: new Set(), hasForgotten: false };
 }
 
-/** What is kept of it from one process to the next: each task once. */
+/** The view's snapshot: each task once. */
 export function packTasks({ byId, ended, hasForgotten }: TasksView): unknown {
   return packState({ tasks: [...byId.values()], ended, hasForgotten });
 }
@@ -107,7 +107,7 @@ export function unpackTasks(view: TasksView, packed: unknown): void {
   view.hasForgotten = hasForgotten;
 }
 
-export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void {
+export function applyTaskEvent(view: TasksView, event: CanonicalEvent): void {
   if (event.type === "task.created") {
     addTask(view, event);
     return;
@@ -156,7 +156,7 @@ export function applyTaskLandmark(view: TasksView, event: CanonicalEvent): void 
   }
 }
 
-/** Whether it runs at other times than at once, when it is created. */
+/** True when the task does not run at once when it is created, but later or several times. */
 export function isRepeating({ created }: TaskEntry): boolean {
   return created.kind !== "one-shot" || created.schedule !== undefined;
 }

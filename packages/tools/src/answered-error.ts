@@ -2,9 +2,9 @@ import { ToolsError, type ToolsErrorCode } from "./tools-error.ts";
 
 /** A refusal that came with an answer: programs that catch it get that too, as data. */
 export class AnsweredError extends ToolsError {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number | undefined;
-  /** JSON, or text; without secrets. Somebody else's words. */
+  /** JSON or text, without secrets. Someone else wrote it. */
   readonly body: unknown;
 
   constructor(

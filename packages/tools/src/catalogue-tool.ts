@@ -51,7 +51,7 @@ export function toCatalogueTool(path: string, tool: Tool): CatalogueTool {
   };
 }
 
-/** What the author says, or else what follows from the approval and the arguments. */
+/** The effect that the author declares, or else one that follows from the approval and the arguments. */
 function effectOf(
   { approval, effect }: Definition,
   inputSchema: JsonSchema,
@@ -75,7 +75,7 @@ function termsOf(definition: Definition, own: CallTerms, input: unknown): CallTe
   }
 }
 
-/** What cannot be told is the same as long as it cannot be. */
+/** Circumstances that cannot be determined count as unchanged as long as that is so. */
 function circumstancesOf({ circumstances }: Definition, input: unknown): string {
   try {
     return String(circumstances?.(input));
@@ -84,7 +84,7 @@ function circumstancesOf({ circumstances }: Definition, input: unknown): string 
   }
 }
 
-/** What an author gets wrong says nothing. */
+/** If the author's function fails, there is no source. */
 function sourceOf({ source }: Definition, input: unknown): string | undefined {
   try {
     const found: unknown = source?.(input);

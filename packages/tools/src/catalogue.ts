@@ -23,9 +23,9 @@ export interface Catalogue {
    * large types, and says where. Unknown paths are left out.
    */
   describe(paths: readonly string[], amount?: "brief" | "whole"): string;
-  /** What results were like, where that is remembered; declarations show it for tools without an output schema. */
+  /** The remembered shapes of results. Declarations show them for tools without an output schema. */
   readonly seen?: SeenTypes | undefined;
-  /** What finds by meaning, where there is such a thing. */
+  /** Finds tools by meaning, if there is such a search. */
   readonly meaning?: MeaningSearch | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface CatalogueTool {
   readonly description: string;
   readonly approval: ApprovalMode;
   readonly effect: Effect;
-  /** Present where the effect is not what its author says: why, in words for the user. */
+  /** Present when the author did not declare the effect: the reason for assuming it, written for the user. */
   readonly presumed?: string;
   readonly idempotent: boolean;
   readonly critical: readonly string[] | "all";
@@ -49,7 +49,7 @@ export interface CatalogueTool {
   readonly limits: ToolLimits;
   readonly examples: readonly ToolExample<unknown>[];
   readonly inputSchema: JsonSchema;
-  /** What it is found by besides path and description, where that can be had without its input schema. */
+  /** Further words by which the tool is found, if they are known without its input schema. */
   readonly keywords?: string;
   /** Absent: the source does not say. */
   readonly outputSchema?: JsonSchema | undefined;
@@ -57,21 +57,21 @@ export interface CatalogueTool {
   readonly errors?: readonly DeclaredError[] | undefined;
   /** Present where the schemas of a whole source share types: the declarations then name each of them once. */
   readonly definitions?: SchemaDefinitions;
-  // What follows is a promise where the tool's code is not in this process.
-  /** Never fails; what is wrong is told in words. Leaves `raw` as it is. */
+  // The following methods give a promise when the tool's code is not in this process.
+  /** Never fails: problems are described in words. Does not change `raw`. */
   parseInput(raw: unknown): ParsedInput | Promise<ParsedInput>;
   /**
    * Rejects as the tool does; its result, a value or a `JsonResult`, is checked against `outputSchema` where there is
    * one, and one that does not fit is `invalid_output`.
    */
   run(input: unknown, context: ToolContext): Promise<unknown>;
-  /** What else a yes to this call is about, as far as it can be told. Never fails. */
+  /** The circumstances that an approval of this call depends on, as far as they can be determined. Never fails. */
   circumstancesOf?(input: unknown): string | Promise<string>;
   /** The terms of one call, where they may be others than the tool's own. Never fails. */
   termsOf?(input: unknown): CallTerms | Promise<CallTerms>;
-  /** Where the result of one call comes from, as labels and questions name it; else its path. Never fails. */
+  /** The origin of one call's result, as labels and questions name it. Undefined: the tool's path. Never fails. */
   sourceOf?(input: unknown): string | undefined | Promise<string | undefined>;
-  /** What the user decides by. Never fails. */
+  /** The text by which the user decides. Never fails. */
   preview(input: unknown): ApprovalPreview | Promise<ApprovalPreview>;
 }
 

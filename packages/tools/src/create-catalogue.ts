@@ -9,14 +9,14 @@ import type { ToolTree } from "./tool.ts";
 import { ToolsError } from "./tools-error.ts";
 
 export interface ToolSource {
-  /** Where the tree comes from, for error messages: a file, a server's name. */
+  /** The origin of the tree, for error messages: a file, a server's name. */
   readonly source: string;
   readonly tree: ToolTree;
   /** The same as it is by now: itself while nothing has changed. Absent: it stays as it is. */
   readonly renewed?: () => ToolSource;
 }
 
-/** Examples are for whoever writes a call; the checker has no use for them. */
+/** Examples are for the model that writes a call. The type checker does not need them. */
 function withExamples({ examples }: CatalogueTool, tool: DeclaredTool): DeclaredTool {
   if (examples.length === 0) return tool;
   const lines = examples.map(
@@ -26,9 +26,9 @@ function withExamples({ examples }: CatalogueTool, tool: DeclaredTool): Declared
 }
 
 /**
- * Joins trees into one namespace, together with `others`, tools that another catalogue has already. `seen` says what
- * results were like where a source does not; `meaning` finds what words alone do not. Throws
- * `invalid_tool`, or `duplicate_tool` when two define the same path.
+ * Joins trees into one namespace, together with `others`, the tools of another catalogue. `seen` has the shapes of
+ * results that a source does not declare; `meaning` finds tools that words alone do not. Throws `invalid_tool`, or
+ * `duplicate_tool` when two define the same path.
  */
 export function createCatalogue(
   sources: readonly ToolSource[],

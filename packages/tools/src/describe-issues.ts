@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 const MAX_ISSUES = 10;
 
-/** What is wrong with a value, one line per place, in words that whoever wrote it can act on. */
+/** Describes what is wrong with a value, one line per place, so that its author can correct it. */
 export function describeIssues(error: z.ZodError): string {
   const lines = error.issues.map((issue) => {
     const place = issue.path.map(String).join(".");

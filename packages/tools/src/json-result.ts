@@ -2,8 +2,8 @@
 export const LARGEST_RESULT_CHARS = 8 * 1024 * 1024;
 
 /**
- * What a call gave, as JSON already: a tool that runs elsewhere gives this in place of a value. `text` is absent
- * where there is no JSON form (`chars` is 0), or where it has more than `LARGEST_RESULT_CHARS`.
+ * The result of a call as JSON text: a tool that runs in another process gives this in place of a value. `text` is
+ * absent when the value has no JSON form (`chars` is 0), or when it is longer than `LARGEST_RESULT_CHARS`.
  */
 export class JsonResult {
   readonly text: string | undefined;

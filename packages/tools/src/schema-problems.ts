@@ -5,7 +5,7 @@ export type SchemaPart = "args" | "returns";
 type Definition = z.core.$ZodType["_zod"]["def"];
 type Kind = Definition["type"];
 
-/** What to write instead, by the kind of schema that JSON has no form for. */
+/** What to write instead, for each kind of schema that has no JSON form. */
 const INSTEAD: Readonly<Partial<Record<Kind, string>>> = {
   date: "a Date has no JSON form; use z.iso.datetime() and make the Date in `run`",
   bigint: "a bigint has no JSON form; use z.int(), or z.string() where numbers get too large",
@@ -32,7 +32,7 @@ export function unrepresentableProblem(kind: Kind, part: SchemaPart, message: st
   return INSTEAD[kind] ?? `${message.charAt(0).toLowerCase()}${message.slice(1)}; use plain JSON data`;
 }
 
-/** What is wrong with a schema that zod would let through; undefined when nothing is. */
+/** The problem of a schema that zod would accept; undefined when there is none. */
 export function problemOf(
   schema: z.core.$ZodType,
   part: SchemaPart,

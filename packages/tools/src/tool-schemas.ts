@@ -48,7 +48,7 @@ function toJsonSchema(path: string, part: SchemaPart, schema: z.ZodType): JsonSc
   }
 }
 
-/** A place inside a JSON Schema in the words of whoever reads its values: `args.pairs[][0].since`. */
+/** Names a place inside a JSON Schema by the path of its value: `args.pairs[][0].since`. */
 function describePlace(part: string, path: readonly (string | number)[]): string {
   let place = part;
   for (let index = 0; index < path.length; index++) {

@@ -6,7 +6,7 @@ import type { CatalogueTool } from "./catalogue.ts";
 export type Effect = "read" | "write" | "egress" | "destructive";
 export type ApprovalMode = "auto" | "required";
 
-/** What a running tool asks the user. */
+/** A question that a running tool asks the user. */
 export interface ToolQuestion {
   /** One line. */
   readonly title: string;
@@ -16,22 +16,22 @@ export interface ToolQuestion {
 }
 
 export type ToolAnswer =
-  /** `value` is what the user said besides yes, where that was something. */
+  /** `value` is the user's input, if they gave one with their yes. */
   | { readonly kind: "accepted"; readonly value?: unknown }
   | { readonly kind: "declined"; readonly reason: string };
 
-/** What a tool's `run` gets besides its input. */
+/** What a tool's `run` gets in addition to its input. */
 export interface ToolContext {
   /** Aborted when the turn is stopped; long work must heed it. */
   readonly signal: AbortSignal;
   /** The same for every attempt at this one call: pass it on to services that understand one. */
   readonly idempotencyKey: string;
   readonly sessionKey: string;
-  /** The id of the session whose turn makes the call. Absent where there is none. */
+  /** The id of the session whose turn makes the call. Absent when there is none. */
   readonly session?: string;
   /**
-   * `user`: by an answer to this very call, a grant or a rule. `terms`: nobody was asked, since the call's
-   * terms said that nobody need be; a tool whose terms depend on more than the input finds them again.
+   * `user`: by an answer to this call, a grant or a rule. `terms`: the user was not asked, because the call's terms
+   * require no approval. A tool whose terms depend on more than the input checks them again.
    */
   readonly approvedBy: "user" | "terms";
   /** Shown live to the user. */
@@ -44,15 +44,15 @@ export interface ToolContext {
   /** Goes to the cell's log, for the model and the record. */
   log(message: string): void;
   /**
-   * Asks the user in the middle of the call, as an approval that is bound to it, and waits as long as it takes.
-   * Absent where nobody can be asked. Rejects with the signal's reason, or as the log does.
+   * Asks the user during the call, as an approval that is bound to it, and waits without a limit. Absent when no user
+   * can be asked. Rejects with the signal's reason, or as the log does.
    */
   ask?(question: ToolQuestion): Promise<ToolAnswer>;
   /** Issues a credential to this tool for this call; see `Credentials.get`. Absent where there are none. */
   credential?(name: string): Promise<string>;
 }
 
-/** What a tool is trusted with, for one call. */
+/** The secrets that a tool gets for one call. */
 export interface Credentials {
   /**
    * The secret that the user's settings have for this tool under a name that it declares. It is taken out of the
@@ -61,7 +61,7 @@ export interface Credentials {
   get(name: string): Promise<string>;
 }
 
-/** What the `run` of a defined tool gets. */
+/** The context that the `run` of a defined tool gets. */
 export interface RunContext extends ToolContext {
   readonly credentials: Credentials;
 }
@@ -74,7 +74,7 @@ export interface Attachable {
 }
 
 export interface ToolLimits {
-  /** After so long the call is told to stop; its outcome is then unknown, unless it only reads. */
+  /** The call is aborted after this time. Its outcome is then unknown, unless it only reads. */
   readonly timeoutMs?: number;
   /** A longer result, as JSON, is an error. */
   readonly resultChars?: number;
@@ -86,7 +86,7 @@ export interface ToolExample<Input> {
   readonly note?: string;
 }
 
-/** What the user is told of a call before it runs, besides its whole input. */
+/** The text about a call that the user sees before it runs, in addition to its whole input. */
 export interface ApprovalText {
   /** One line. */
   readonly title: string;
@@ -95,14 +95,14 @@ export interface ApprovalText {
   readonly changes?: readonly FileChange[];
 }
 
-/** What the policy goes by. */
+/** The properties of a call by which the policy decides. */
 export interface CallTerms {
   readonly approval: ApprovalMode;
   readonly effect: Effect;
   readonly critical: readonly string[] | "all";
 }
 
-/** What a plugin author writes; see `defineTool`. */
+/** The definition that a plugin author writes; see `defineTool`. */
 export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodType> {
   readonly description: string;
   /** `required`: every call waits for the user. */
@@ -117,28 +117,28 @@ export interface ToolDefinition<Args extends z.ZodType, Returns extends z.ZodTyp
   /** Top-level arguments whose values decide who is affected; default all. */
   readonly critical?: readonly (keyof z.input<Args> & string)[];
   /**
-   * Other terms for one call, where its input tells how far it reaches. Without an answer, or when it throws,
-   * those of the definition hold.
+   * Other terms for one call, when its input determines how far it reaches. If this gives nothing or throws, the
+   * terms of the definition hold.
    */
   readonly terms?: (input: z.output<Args>) => Partial<CallTerms> | undefined;
   /**
-   * The widest standing permission that the user can give: `input`, for one exact input only, where a yes to
-   * one call says nothing of the next. Default `tool`.
+   * The widest standing permission that the user can give. `input`: for one exact input only, because an approval of
+   * one call says nothing about the next. Default `tool`.
    */
   readonly grantable?: "tool" | "input";
   /**
-   * What else a yes is about, besides the input: what the user could look at before saying it, such as files
-   * that a command names, in some short text. Found when the call is asked about, and again when it may run:
-   * if it is another one by then, the call does not run. Called often, so it should do little.
+   * What an approval depends on in addition to the input: things that the user could look at before answering, such
+   * as files that a command names, as some short text. It is determined when the user is asked, and again when the
+   * call may run: if it has changed, the call does not run. It is called often, so it should do little.
    */
   readonly circumstances?: (input: z.output<Args>) => string;
   /**
-   * Whose words its results are, for calls made after it. `trusted`: yours, or the system's alone.
-   * `{ values: ["*.id", "*.amount"] }`: others write there, but these fields, as a whole, the system
-   * keeps. Default `untrusted`: someone else's.
+   * Who wrote the text of its results, for calls made after it. `trusted`: you, or the system alone. `{ values:
+   * ["*.id", "*.amount"] }`: others write there, but the system sets these whole fields. Default `untrusted`: someone
+   * else.
    */
   readonly trust?: ResultTrust;
-  /** Where one call's result comes from, where that says more than the tool's path: `web.fetch example.org`. */
+  /** The origin of one call's result, if that says more than the tool's path: `web.fetch example.org`. */
   readonly source?: (input: z.output<Args>) => string;
   /** Secrets it needs, by the name that the user's settings have for each, with what each is for. */
   readonly credentials?: Readonly<Record<string, string>>;

@@ -72,8 +72,8 @@ export type ToolsErrorCode = (typeof toolsErrorCodes)[number];
 
 export class ToolsError extends CodedError<ToolsErrorCode> {
   /**
-   * What of the message is not worded by Deputy, such as a host's name, where all of that is told; none for a message
-   * of fixed words. Absent: nobody knows whose words there are in it.
+   * The parts of the message that Deputy did not word itself, such as a host's name, if all of them are known; empty
+   * for a message of fixed words. Absent: it is unknown whose words it contains.
    */
   readonly quotes: readonly string[] | undefined;
 

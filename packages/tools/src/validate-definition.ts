@@ -112,7 +112,7 @@ function isListOfExamples(value: unknown): boolean {
   return Array.isArray(value) && value.every(isExample);
 }
 
-/** By its mark rather than its class: a plugin may bring a zod of its own. */
+/** Recognised by its mark and not by its class, because a plugin may bring a zod of its own. */
 function isZodSchema(value: unknown): boolean {
   return typeof value === "object" && value !== null && "_zod" in value;
 }

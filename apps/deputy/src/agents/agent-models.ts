@@ -12,9 +12,9 @@ export interface AgentModels {
 }
 
 /**
- * A provider's key is looked up when a model is wanted, where the configuration says by then; `learn` is told
- * it, before anything is asked with it. `DEPUTY_MODEL` goes before everything for the default agent, and for
- * all that have no model of their own; `named`, where there is one, for all.
+ * Looks up a provider's key when a model is needed, in the place that the configuration names then, and calls `learn`
+ * with it before the first request. `DEPUTY_MODEL` takes precedence for the default agent and for all agents without
+ * a model of their own; `named`, if given, takes precedence for all.
  */
 export function createAgentModels(
   home: Pick<Home, "directory" | "config">,

@@ -1,7 +1,7 @@
 import { type AgentSettings, type AgentsSettings, DEFAULT_COMPACTION_LIMITS } from "@deputy/agent";
 import type { Config } from "../config.ts";
 
-/** What the configuration says of agents, in the agents' own terms. */
+/** Converts the configuration's agents to the settings that the agent package uses. */
 export function agentsSettings(config: Config): AgentsSettings {
   const { agent, agents, session } = config;
   const forAll = toSettings(agent);

@@ -17,7 +17,7 @@ type Refused = { readonly kind: "missing" } | { readonly kind: "unreadable"; rea
 
 /** A folder on disk. It is never written to, and nothing but regular files is opened for reading. */
 export function openDiskFolder(root: string, links: LinkRule): TextFolder {
-  /** Where a path really leads. */
+  /** The real path, with links resolved. */
   const locate = async (path: string): Promise<string | Refused> => {
     const names = namesOf(path);
     if (names === undefined) return refuse("the path leads out of the folder");
@@ -54,7 +54,7 @@ export function openDiskFolder(root: string, links: LinkRule): TextFolder {
   };
 }
 
-/** Without waiting for whoever would write to a pipe. */
+/** Does not wait for a process that would write to a pipe. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 async function readStart(file: string, maxBytes: number): Promise<TextRead> {

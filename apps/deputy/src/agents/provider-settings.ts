@@ -9,8 +9,8 @@ const VARIABLES = {
 } as const;
 
 /**
- * The environment as models read it, with what the configuration says of one provider where the
- * environment says nothing. `learn` is told a key that was looked up. Throws `secret_unavailable`.
+ * The environment as models read it. Where it says nothing about a provider, the configuration's values are used.
+ * Calls `learn` with a key that was looked up. Throws `secret_unavailable`.
  */
 export function withProviderSettings(
   env: NodeJS.ProcessEnv,

@@ -4,8 +4,9 @@ import { DEFAULT_AGENT_FILES } from "@deputy/agent";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 
 /**
- * Gives each of these agents that has no folder one with the default files, all of them or none. A folder
- * that is there is left as it is, whatever it lacks. What cannot be written is told: an agent can do without.
+ * Gives each of these agents that has no folder one with the default files, all of them or none. An existing folder
+ * is left unchanged, even if files are missing. A failure to write is only reported: an agent works without the
+ * files.
  */
 export function seedAgents(directory: string, slugs: readonly string[], warn: (text: string) => void): void {
   for (const slug of slugs) {

@@ -3,7 +3,7 @@ import type { LogAnchor, SqliteReader } from "@deputy/store/sqlite";
 import { AppError } from "../app-error.ts";
 import type { AuditProblem } from "./audit-problem.ts";
 
-/** As `deputy audit head` prints it: a position and a hash. Throws `usage`. */
+/** Parses the output of `deputy audit head`: a position and a hash. Throws `usage`. */
 export function parseAnchor(text: string): LogAnchor {
   const [, position, hash] = /^(\d{1,15})-([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
   if (position !== undefined && hash !== undefined)
@@ -19,7 +19,7 @@ export function headAnchor(reader: Pick<SqliteReader, "anchor">): string | undef
   return anchor === undefined ? undefined : `${anchor.position}-${anchor.hash}`;
 }
 
-/** Whether the log up to there is still the one that the anchor was taken of. */
+/** Is the log up to the anchor still the same as when the anchor was taken? */
 export function checkAnchor(
   reader: Pick<SqliteReader, "anchor">,
   anchor: LogAnchor,

@@ -76,7 +76,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Whether a dotted name is the one wanted, or lies under it. */
+/** Is a dotted name the wanted one, or below it? */
 function isWithin(name: string, wanted: string): boolean {
   const parent = wanted.replace(/\.\*$/, "");
   return name === parent || name.startsWith(`${parent}.`);

@@ -32,7 +32,7 @@ export function dailyProblem(finding: DailyFinding): AuditProblem {
     safe: "The daily files are made from the log, which was checked by itself.",
     todo:
       finding.kind === "extra"
-        ? "It may be all that is left of the event: if the log has problems too, `deputy audit repair` takes it from there. Else `deputy audit rebuild-daily` writes the files anew and keeps these aside."
-        : "`deputy audit rebuild-daily` writes the files anew and keeps these aside.",
+        ? "It may be all that is left of the event: if the log has problems too, `deputy audit repair` takes it from there. Else `deputy audit rebuild-daily` writes the files again and keeps these aside."
+        : "`deputy audit rebuild-daily` writes the files again and keeps these aside.",
   };
 }

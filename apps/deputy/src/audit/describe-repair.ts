@@ -1,9 +1,9 @@
 import type { RepairReport } from "@deputy/store/sqlite";
 
-/** Ranges and lines that are told one by one; `--json` has all of them. */
+/** How many ranges and lines are listed one by one; `--json` has all of them. */
 const TOLD = 20;
 
-/** What a repair kept, what it could not, and what is to be done about that. */
+/** Describes what a repair kept, what it could not keep, and what to do about that. */
 export function describeRepair(report: RepairReport): readonly string[] {
   const { keptEvents, fromDaily, lostEvents, lostPayloads, missing, refusedLines, endedTurns } = report;
   const unnamed = lostEvents - missing.reduce((sum, { first, last }) => sum + last - first + 1, 0);

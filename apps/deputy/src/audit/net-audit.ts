@@ -7,7 +7,7 @@ export interface NetAuditor extends AsyncDisposable {
   readonly note: NetAudit;
 }
 
-/** Disposing waits until all of it is in the log, or was reported. */
+/** Disposing waits until all entries are in the log, or were reported as failed. */
 export function createNetAudit(deps: {
   readonly log: Pick<EventLog, "append">;
   readonly redactor: Pick<Redactor, "json">;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Browsers } from "@deputy/browser";
-import { builtinSource, type CommandJudge, type Office, type ProcessRegistry } from "@deputy/builtins";
+import { builtinSource, type CommandJudge, type OwnServices, type ProcessRegistry } from "@deputy/builtins";
 import type { ToolSource } from "@deputy/tools";
 import { chooseSandbox, createCommandRunner, createSandboxRecord, namedFiles } from "@deputy/builtins/node";
 import type { LocalWorkspace } from "@deputy/workspace/node";
 import { findTreeFolder } from "@deputy/workspace/node/find-tree-folder";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
-import { openSlashCommands } from "../office/open-slash-commands.ts";
+import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { type NetDeps, openWeb } from "./open-web.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { locateDirectory, workspaceDirectoryOf } from "./workspace-directory.ts";
@@ -40,7 +40,7 @@ export async function openBuiltins(
   return builtinSource({
     workspace,
     browsers,
-    office: { office: engine.office, slashCommands: openSlashCommands(home.directory) },
+    own: { services: engine.ownServices, slashCommands: openSlashCommands(home.directory) },
     web: openWeb(home, net === undefined ? undefined : { ...net, env }),
     bash: {
       judge: tools.bash.approval === "allowlist" ? await openJudge(home) : askAlways,
@@ -60,15 +60,15 @@ export async function openBuiltins(
   });
 }
 
-/** What of a running engine its own tools reach. */
+/** The parts of a running engine that its own tools use. */
 export interface EngineParts {
   readonly processes: () => Promise<ProcessRegistry>;
-  readonly office: () => Office;
+  readonly ownServices: () => OwnServices;
 }
 
 const NO_ENGINE: EngineParts = {
   processes: () => Promise.reject(new AppError("not_available", "Nothing is run here")),
-  office() {
+  ownServices() {
     throw new AppError("not_available", "Nothing is run here");
   },
 };

@@ -3,15 +3,18 @@ import type { SearchProvider, WebDeps } from "@deputy/builtins";
 import { resolveSecret } from "../config/secret-reference.ts";
 import type { Home } from "../home.ts";
 
-/** What tools on the network need to run. */
+/** Everything that tools need to use the network. */
 export interface NetDeps {
   readonly env: NodeJS.ProcessEnv;
   readonly audit: NetAudit;
-  /** Told of secrets that are looked up. */
+  /** Called with secrets that are looked up. */
   readonly learnSecret: (value: string) => void;
 }
 
-/** What `tools.web` works with; loaded when one of them is called. Without `net` they are there to look at only. */
+/**
+ * The parts behind `tools.web`, loaded when one of the tools is called. Without `net` the tools can only be listed
+ * and described.
+ */
 export function openWeb(home: Pick<Home, "directory" | "config">, net: NetDeps | undefined): WebDeps {
   const { webFetch, webSearch } = home.config.tools;
   return {
@@ -44,7 +47,7 @@ async function openSearch(
     : createBraveSearch({ fetch, baseUrl, apiKey: key });
 }
 
-/** What has failed is tried again. */
+/** A failed attempt is repeated. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return async () => {

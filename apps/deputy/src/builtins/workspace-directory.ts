@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Home } from "../home.ts";
 
-/** Where the workspace is kept. */
+/** The folder in which the workspace is kept. */
 export function workspaceDirectoryOf(home: Pick<Home, "directory" | "config">): string {
   return locateDirectory(home.directory, home.config.security.workspace);
 }

@@ -12,7 +12,7 @@ export async function attach(
   return daemon && { url: daemon.url, client: createDaemonClient({ ...daemon, clock: createSystemClock() }) };
 }
 
-/** Where it is, and the token as it is now; undefined when none runs. Throws `token_invalid`. */
+/** The daemon's address and current token; undefined when none runs. Throws `token_invalid`. */
 export async function locateDaemon(
   { directory }: Home,
   env: NodeJS.ProcessEnv,

@@ -10,7 +10,7 @@ import { describeTask } from "@deputy/tasks";
 import type { Engine } from "../engine.ts";
 import type { TaskConnection, TaskFeed } from "@deputy/client";
 
-/** What is under way in this process; rejects when it broke off without an end in the log. */
+/** The work under way in this process; rejects when it broke off without an end in the log. */
 type Work = Promise<TurnOutcome>;
 
 /** A task of this process. */

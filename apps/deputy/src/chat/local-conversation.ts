@@ -5,7 +5,7 @@ import { TERMINAL_CHANNEL } from "@deputy/client/sessions";
 import { untilStopped } from "@deputy/kit";
 import type { Conversation } from "@deputy/client";
 
-/** What of an engine it takes to talk. */
+/** The parts of an engine that a conversation needs. */
 export type TalkingEngine = Pick<Engine, "log" | "conversations" | "approvals" | "onBug">;
 
 /** A session whose turns run in this process. `channel`: by which door messages and answers come. */
@@ -24,7 +24,7 @@ export async function talkIn(
     try {
       await conversations.abort(runId, by);
     } catch (error) {
-      // The log takes no end any more: the next start goes on with the turn.
+      // The log accepts no end any more: the next start continues the turn.
       if (!(error instanceof SuspendRequest)) throw error;
     }
   };

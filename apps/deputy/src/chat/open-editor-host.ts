@@ -6,7 +6,7 @@ import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { ACP_CHANNEL } from "@deputy/acp";
 
-/** Where an editor's conversations are had: in the running daemon, else in this process. */
+/** Holds an editor's conversations: in the running daemon, or in this process when there is none. */
 export interface EditorHost extends AsyncDisposable {
   /** Opens it the first time; tried again when that failed. Throws as `openEngine` and the daemon's host do. */
   open(): Promise<ChatHost>;
@@ -23,7 +23,7 @@ export function openEditorHost(invocation: Invocation, home: Home, gone: AbortSi
     if ((await find()) === undefined) return await openLocal(invocation, home, owned);
     const [{ openDaemonHost }, { readLog }] = await Promise.all([
       import("@deputy/client/daemon-host"),
-      import("../desk/read-log.ts"),
+      import("../decisions/read-log.ts"),
     ]);
     const clock = createSystemClock();
     const grants = () => readLog(invocation, [], (log) => createGrantsReader({ log, clock }).list());

@@ -2,8 +2,8 @@ import { makeVisible } from "@deputy/kit";
 import type { CreateTask } from "@deputy/protocol";
 import { createTasksReader } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
-import { openDesk } from "../desk/open-desk.ts";
-import { readLog } from "../desk/read-log.ts";
+import { openDecisions } from "../decisions/open-decisions.ts";
+import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import { planLines } from "./tasks.ts";
@@ -28,9 +28,9 @@ export async function addTask(
   let isLive: boolean;
   let id;
   {
-    await using desk = await openDesk(invocation);
-    ({ isLive } = desk);
-    ({ id } = await desk.add(request, signal));
+    await using decisions = await openDecisions(invocation);
+    ({ isLive } = decisions);
+    ({ id } = await decisions.add(request, signal));
   }
   const plan = await readLog(invocation, undefined, (log) => createTasksReader(log).plan(id));
   output.result(`added: ${id}`);

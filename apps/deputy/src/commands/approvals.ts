@@ -2,10 +2,10 @@ import { createApprovalsReader, type RecordedApproval } from "@deputy/agent";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { type ApprovalAnswer, approvalIdSchema, type ApprovalScope, readPlanCard } from "@deputy/protocol";
 import { AppError } from "../app-error.ts";
-import { chooseCalls } from "../desk/choose-calls.ts";
-import { openDesk } from "../desk/open-desk.ts";
-import { parseExpiry } from "../desk/parse-expiry.ts";
-import { readLog } from "../desk/read-log.ts";
+import { chooseCalls } from "../decisions/choose-calls.ts";
+import { openDecisions } from "../decisions/open-decisions.ts";
+import { parseExpiry } from "../decisions/parse-expiry.ts";
+import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import { showApproval } from "@deputy/terminal";
@@ -38,7 +38,7 @@ export async function listApprovals(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** `deputy approvals show ID`: everything that is asked, and what came of it. */
+/** `deputy approvals show ID`: the whole question, and its outcome. */
 export async function showOneApproval(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
   const approval = await findApproval(invocation, name);
@@ -99,13 +99,13 @@ async function decide(
   answer: ApprovalAnswer,
 ): Promise<ExitCode> {
   const { output, signal } = invocation;
-  await using desk = await openDesk(invocation);
-  await desk.answer(id, answer, signal);
+  await using decisions = await openDecisions(invocation);
+  await decisions.answer(id, answer, signal);
   const { decision, calls } = answer;
   const some = calls === undefined ? "" : `, ${calls.length} of ${readPlanCard(asked)?.calls.length} calls`;
   output.result(`${decision}${some}: ${makeVisible(preview.title)}`);
   output.object({ id, ...answer });
-  if (!desk.isLive) output.note("No daemon is running. `deputy serve` will continue the work.");
+  if (!decisions.isLive) output.note("No daemon is running. `deputy serve` will continue the work.");
   return EXIT.done;
 }
 

@@ -22,7 +22,7 @@ interface Shown {
   readonly entry: AuditEntry;
 }
 
-/** How much of an entry is shown to people; `--json` has all of it. */
+/** How much of an entry people see; `--json` has all of it. */
 const SUMMARY_CHARS = 300;
 /** Events that are read at a time, of one session. */
 const SLICE = 256;

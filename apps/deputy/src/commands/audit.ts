@@ -80,7 +80,7 @@ export async function head(invocation: Invocation): Promise<ExitCode> {
   output.object({ anchor });
   output.result(anchor);
   output.note(
-    "Keep it in another place; `deputy audit verify --anchor` then shows whether somebody rewrote the log.",
+    "Keep it in another place; `deputy audit verify --anchor` then shows whether someone rewrote the log.",
   );
   return EXIT.done;
 }

@@ -5,8 +5,8 @@ import { chatOnLines } from "@deputy/terminal/chat";
 import type { ChatSetting } from "@deputy/terminal/chat";
 import type { ChatHost } from "@deputy/client";
 import { locateDaemon } from "../chat/attach.ts";
-import { readLog } from "../desk/read-log.ts";
-import { openSlashCommands } from "../office/open-slash-commands.ts";
+import { readLog } from "../decisions/read-log.ts";
+import { openSlashCommands } from "../own-services/open-slash-commands.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { EngineOptions } from "../engine.ts";
 import { endOnFailure } from "../end-on-failure.ts";
@@ -108,7 +108,7 @@ async function openHost(
   return createLocalHost(engine, home.config.agents.default);
 }
 
-/** Drawn only where somebody looks at both ends, and the terminal can do more than append. */
+/** Draws a screen only when a person is at both ends, and the terminal can do more than append. */
 function chooseWay(
   { output, env, stdin }: Invocation,
   { config }: Home,

@@ -12,7 +12,7 @@ import { languageOf, readSource } from "../read-source.ts";
 import type { Output } from "@deputy/terminal/output";
 import { showDiagnostics } from "@deputy/terminal";
 
-/** `deputy check FILE…`: nothing runs, nothing is recorded. Every file is checked, whatever is wrong with another. */
+/** `deputy check FILE…`: runs nothing and records nothing. It checks every file, even if another one has errors. */
 export async function check(
   invocation: Invocation,
   files: readonly string[],

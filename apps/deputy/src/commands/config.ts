@@ -135,7 +135,7 @@ function joinings(parts: readonly string[]): readonly (readonly string[])[] {
 
 const MOST_PARTS = 8;
 
-/** What would keep an agent from asking its model at all; whether there is a key shows later. */
+/** Problems that would keep an agent from asking its model at all. A missing key shows later. */
 function modelProblems(slug: string, model: string | undefined): readonly string[] {
   if (model === undefined) return [];
   try {

@@ -21,7 +21,7 @@ export interface ExecOptions extends RunOptions {
   readonly serve?: true;
 }
 
-/** Whoever follows the task has this long to be told its end, before the gateway of `--serve` closes. */
+/** How long clients that follow the task have to receive its end, before the gateway of `--serve` closes. */
 const LAST_READERS_MS = 2_000;
 
 /**

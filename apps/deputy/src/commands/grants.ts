@@ -1,13 +1,13 @@
 import { createGrantsReader } from "@deputy/agent";
 import { createSystemClock, makeVisible, parseId } from "@deputy/kit";
 import { AppError } from "../app-error.ts";
-import { openDesk } from "../desk/open-desk.ts";
-import { readLog } from "../desk/read-log.ts";
+import { openDecisions } from "../decisions/open-decisions.ts";
+import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 
 const clock = createSystemClock();
-/** Of a hash, enough to tell one input from another. */
+/** The part of a hash that is enough to distinguish inputs. */
 const HASH_CHARS = 12;
 
 /** `deputy approvals grants`: works beside a running daemon. */
@@ -37,8 +37,8 @@ export async function revokeGrant(invocation: Invocation, name: string): Promise
     throw new AppError("not_found", `There is no grant “${makeVisible(name)}”`, {
       hint: "`deputy approvals grants` lists those in force.",
     });
-  await using desk = await openDesk(invocation);
-  await desk.revoke(id, invocation.signal);
+  await using decisions = await openDecisions(invocation);
+  await decisions.revoke(id, invocation.signal);
   invocation.output.result(`revoked: ${id}`);
   invocation.output.object({ id, revoked: true });
   return EXIT.done;

@@ -7,7 +7,7 @@ import { AppError } from "../app-error.ts";
 import { parseJson } from "../config/parse-config.ts";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import { readDaemonFile } from "@deputy/client/daemon-file";
-import { readLog } from "../desk/read-log.ts";
+import { readLog } from "../decisions/read-log.ts";
 import type { EventSettings } from "../config/events-schema.ts";
 import { describeState } from "../events/describe-state.ts";
 import { readStates } from "../events/states-file.ts";
@@ -72,7 +72,7 @@ export async function addHook(
   return EXIT.done;
 }
 
-/** `deputy hooks list`: with what is watched besides. */
+/** `deputy hooks list`: also lists the watched sources. */
 export async function listHooks(invocation: Invocation): Promise<ExitCode> {
   const { output } = invocation;
   const { directory, config } = openHome(invocation.homeDirectory, invocation.warn);

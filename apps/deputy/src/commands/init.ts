@@ -21,8 +21,8 @@ export interface InitOptions {
 const DEMO = "Close all issues older than 90 days";
 
 /**
- * `deputy init`: connects a model and makes what the first start needs. Asks what no option says, where
- * there is somebody to ask. A model that does not call tools is not accepted, and nothing is written then.
+ * `deputy init`: connects a model and creates what the first start needs. It asks for everything that no option
+ * gives, if there is a person to ask. It does not accept a model that does not call tools, and then writes nothing.
  */
 export async function init(invocation: Invocation, options: InitOptions): Promise<ExitCode> {
   const { output, env, signal } = invocation;

@@ -64,7 +64,7 @@ export async function addMcp(
   return EXIT.done;
 }
 
-/** `deputy tools approve NAME`: shows what has changed since somebody looked, asks, and keeps it. */
+/** `deputy tools approve NAME`: shows what has changed since the last approval, asks, and records the answer. */
 export async function approveMcp(
   invocation: Invocation,
   name: string,
@@ -117,7 +117,7 @@ export async function listServers(invocation: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** For each MCP server of the settings: what is known of it without asking it. */
+/** For each MCP server of the settings: what is known about it without asking it. */
 export function describeServers(
   invocation: Invocation,
 ): readonly { readonly name: string; readonly standing: string }[] {
@@ -127,7 +127,7 @@ export function describeServers(
     const standing = standingOf(store, target);
     const hint = `\`deputy tools approve ${settings.name}\` shows it`;
     if (standing.kind === "unpinned")
-      return { name: settings.name, standing: `nobody has looked at it; ${hint}` };
+      return { name: settings.name, standing: `you have not approved it yet; ${hint}` };
     if (standing.kind === "moved")
       return { name: settings.name, standing: `disabled: what it starts or asks has changed; ${hint}` };
     const { tools, changes } = standing.pins;

@@ -18,7 +18,10 @@ import type { ReplayOptions } from "./replay.ts";
 
 const CHANNEL = "terminal";
 
-/** `deputy replay SESSION --fork-at POINT`: what was said last until then is answered anew, in a session of its own. Needs the home to itself. */
+/**
+ * `deputy replay SESSION --fork-at POINT`: answers the last message before that point again, in a new session. No
+ * other process may use the home meanwhile.
+ */
 export async function goOnInFork(
   invocation: Invocation,
   name: string,

@@ -73,7 +73,7 @@ export async function replay(
   return diverged + notReplayable + mistyped === 0 ? EXIT.done : EXIT.failed;
 }
 
-/** As agents are today; one that is gone is as plain as can be. */
+/** Agents as they are today; one that no longer exists gets the plainest settings. */
 function agentsOf(home: Home): ReplayDeps["agentOf"] {
   const { registry } = openAgents(home, process.cwd());
   return async (agentId, signal) => {

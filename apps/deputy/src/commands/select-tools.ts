@@ -3,7 +3,7 @@ import type { Catalogue } from "@deputy/tools";
 import { AppError } from "../app-error.ts";
 import { nearestNames } from "../nearest-names.ts";
 
-/** The paths of all tools at or under the given names; all of them when there is none. Throws `unknown_tool`. */
+/** The paths of all tools at or below the given names; all tools when no name is given. Throws `unknown_tool`. */
 export function selectTools(catalogue: Catalogue, names: readonly string[]): readonly string[] {
   const all = catalogue.list().map(({ path }) => path);
   if (names.length === 0) return all;

@@ -15,13 +15,13 @@ export interface ServeOptions extends AddressOptions {
   readonly demoSpeed?: number;
 }
 
-/** `deputy serve`: runs until it is told to stop, then ends what it can within the gateway's deadline. */
+/** `deputy serve`: runs until it is stopped, then ends what it can within the gateway's deadline. */
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<ExitCode> {
   using stray = catchStrayErrors({ tell: invocation.onBug, shutDown: invocation.shutDown });
   try {
     await serveUntilStopped(invocation, options);
   } catch (error) {
-    // Told to stop before it was ready: that is an end like any other.
+    // A stop before it was ready is an ordinary end.
     if (!(invocation.signal.aborted && isAbort(error))) throw error;
   }
   return stray.fatal() ? EXIT.failed : EXIT.done;

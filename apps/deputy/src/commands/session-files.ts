@@ -40,7 +40,7 @@ async function writeLine(line: string, signal: AbortSignal): Promise<void> {
   if (!process.stdout.write(`${line}\n`)) await untilStopped(flush(process.stdout), signal);
 }
 
-/** `deputy sessions import FILE`: all of it, or nothing. */
+/** `deputy sessions import FILE`: imports all of the file, or nothing. */
 export async function importSession(invocation: Invocation, file: string): Promise<ExitCode> {
   const { output } = invocation;
   const { directory } = openHome(invocation.homeDirectory, invocation.warn);
@@ -59,7 +59,7 @@ export async function importSession(invocation: Invocation, file: string): Promi
   return EXIT.done;
 }
 
-/** Rejects when it is told to stop: half an input is not its end. */
+/** Rejects when it is stopped: half of an input must not look like its end. */
 async function* readLines(input: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<string> {
   yield* createInterface({ input, signal });
   signal.throwIfAborted();

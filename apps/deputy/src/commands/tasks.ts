@@ -3,8 +3,8 @@ import { momentWords, type Task, type TaskDetail } from "@deputy/protocol";
 import type { SqliteReader } from "@deputy/store/sqlite";
 import { createTasksReader, describeTask, readStory, type TaskPlan } from "@deputy/tasks";
 import { AppError } from "../app-error.ts";
-import { openDesk } from "../desk/open-desk.ts";
-import { readLog } from "../desk/read-log.ts";
+import { openDecisions } from "../decisions/open-decisions.ts";
+import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import { indent } from "@deputy/terminal";
@@ -31,7 +31,7 @@ export async function listTasks(
   return EXIT.done;
 }
 
-/** `deputy tasks show ID`: the task, and what came of it. */
+/** `deputy tasks show ID`: the task, and its outcome. */
 export async function showTask(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output } = invocation;
   const detail = await findTask(invocation, name, describeTask);
@@ -50,7 +50,7 @@ export function planLines({ runs, next }: TaskPlan): readonly string[] {
   return [`Runs ${runs}.`, ...next.map((at) => `  next ${momentWords(Date.parse(at), timeZone)}`)];
 }
 
-/** `deputy tasks history ID`: what it has been through; the last lines of it. */
+/** `deputy tasks history ID`: the last lines of the task's history. */
 export async function tellTask(
   invocation: Invocation,
   name: string,
@@ -72,8 +72,8 @@ export async function tellTask(
 export async function cancelTask(invocation: Invocation, name: string): Promise<ExitCode> {
   const { output, signal } = invocation;
   const task = await findTask(invocation, name, async (_log, found) => found);
-  await using desk = await openDesk(invocation);
-  await desk.cancel(task.id, signal);
+  await using decisions = await openDecisions(invocation);
+  await decisions.cancel(task.id, signal);
   output.result(`cancelled: ${task.id}`);
   output.object({ id: task.id, status: "cancelled" });
   return EXIT.done;

@@ -107,7 +107,7 @@ async function addSource(invocation: Invocation, home: Home, added: unknown): Pr
   return EXIT.done;
 }
 
-/** Of the file, as it is written there. */
+/** The sources as the file has them. */
 interface RawSources {
   readonly toolSources?: readonly unknown[];
   readonly mcpServers?: Readonly<Record<string, unknown>>;
@@ -127,7 +127,7 @@ function without(servers: Readonly<Record<string, unknown>>, gone: string): Reco
   return Object.fromEntries(Object.entries(servers).filter(([name]) => name !== gone));
 }
 
-/** What a user calls it by. */
+/** The name that a user knows it by. */
 function nameOf(setting: Setting): string {
   if (typeof setting === "string") return setting;
   return setting.name ?? (setting.type === "openapi" ? setting.spec : setting.type);

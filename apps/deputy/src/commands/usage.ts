@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE, readUsage, type TurnUsage, type UsageSum } from "@deputy/agent";
 import { createSystemClock, makeVisible } from "@deputy/kit";
 import { parseTime } from "../audit/parse-time.ts";
-import { readLog } from "../desk/read-log.ts";
+import { readLog } from "../decisions/read-log.ts";
 import { EXIT, type ExitCode } from "@deputy/terminal/output";
 import type { Invocation } from "../invocation.ts";
 import type { UsageGroup } from "./usage-groups.ts";

@@ -27,7 +27,7 @@ const budget = z
 
 export const slugSchema = z.string().refine(isAgentSlug, `must be a slug: ${SLUG_RULE}`);
 
-/** What is said of all agents. */
+/** The settings for all agents. */
 export const allAgentsSchema = z
   .strictObject({
     model: now(model, "The model of all agents, as `provider/model`; null means not set"),
@@ -49,7 +49,7 @@ export const allAgentsSchema = z
   })
   .prefault({});
 
-/** What is said of one; what is left out is as for all. */
+/** The settings for one agent. A setting that is left out has the value for all agents. */
 export const oneAgentSchema = z.strictObject({
   model: now(model, "The same for this agent only"),
   mode: now(mode.optional(), "The same for this agent only"),

@@ -42,9 +42,9 @@ export function readConfigFile(home: string): string {
 }
 
 /**
- * Writes what `change` makes of the file as it is now, or `undefined` when it is missing: all of it or
- * nothing, and only one process at a time. A link stays one. Throws `file_unwritable`, and what `change`
- * throws; then the file is as it was.
+ * Writes what `change` makes of the current file, or of `undefined` when it is missing: all of it or nothing, and
+ * only one process at a time. A link stays a link. Throws `file_unwritable`, and what `change` throws; then the file
+ * is unchanged.
  */
 export function changeConfigFile(home: string, change: (text: string | undefined) => string): void {
   changeFile(configFileOf(home), change);
@@ -74,7 +74,7 @@ export function changeFile(path: string, change: (text: string | undefined) => s
   }
 }
 
-/** The draft is the lock too: whoever makes it may write. */
+/** The draft is also the lock: the process that creates it may write. */
 function openDraft(draft: string): number {
   try {
     return openSync(draft, "wx", 0o600);

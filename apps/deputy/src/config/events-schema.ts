@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { secretReference } from "./secret-reference.ts";
 
-/** What hooks and sources may be called: a task names either. */
+/** The names that hooks and sources may have: a task names either. */
 export const EVENT_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 const name = z.string().regex(EVENT_NAME, "must have small letters, digits and hyphens, such as `orders`");
 const secret = secretReference.refine(
@@ -37,7 +37,7 @@ const files = z.strictObject({
     .default(["created", "changed"]),
 });
 
-/** What is watched, besides the addresses of hooks. */
+/** The sources that are watched, in addition to the addresses of hooks. */
 export const eventsSchema = z
   .array(z.discriminatedUnion("type", [imap, files]))
   .refine((sources) => new Set(sources.map((source) => source.name)).size === sources.length, {

@@ -3,7 +3,7 @@ import { HEADER_NAME, mcpChecks, mcpFields, SOURCE_NAME } from "./tool-source-sc
 
 const LEFT_OPEN = "`${…}` is filled in where it is the whole value of env or headers, or follows `Bearer`";
 
-/** What another program's file says of one server. Its other keys are nobody's here: none of them lets a call pass. */
+/** One server's entry in the file of another program. Its other keys are ignored: none of them lets a call pass. */
 const givenSchema = z
   .object({
     ...mcpFields,

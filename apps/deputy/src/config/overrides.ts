@@ -14,7 +14,7 @@ export interface Override {
   readonly value: string | number;
 }
 
-/** What the environment says of a setting, if anything. */
+/** The value that the environment gives for a setting, if any. */
 export function overrideOf(path: readonly string[], env: NodeJS.ProcessEnv): Override | undefined {
   const [, variable] = OVERRIDES.find(([setting]) => setting === path.join(".")) ?? [];
   const given = variable === undefined ? undefined : env[variable];

@@ -45,7 +45,7 @@ export function parseConfig(raw: unknown, file: string): ParsedConfig {
   return { config: second.data, warnings: unknown.map((path) => `${file}: ${describeUnknown(path)}`) };
 }
 
-/** What to say of a name that is no setting. */
+/** The message for a name that is not a setting. */
 export function describeUnknown(path: readonly string[]): string {
   const name = path.join(".");
   const said = `there is no setting “${makeVisible(name)}”`;
@@ -55,7 +55,7 @@ export function describeUnknown(path: readonly string[]): string {
   return near.length === 0 ? said : `${said}. Did you mean ${near.join(", ")}?`;
 }
 
-/** Of the designs that Deputy follows, what goes by another name here. */
+/** Settings that have another name here than in the designs that Deputy follows. */
 const MOVED: Readonly<Record<string, string>> = {
   "security.dataDir": "the data directory is given by --home or DEPUTY_HOME.",
 };

@@ -29,7 +29,7 @@ const rule = z
   );
 const budget = z.looseObject(budgetParts).refine(...hasOnly(budgetParts));
 
-/** What the user says beforehand about calls. */
+/** The user's rules for calls. */
 export const policySchema = z
   .strictObject({
     deny: now(z.array(pattern).default([]), "Patterns of tools that never run; nothing overrides this"),

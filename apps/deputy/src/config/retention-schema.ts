@@ -4,7 +4,7 @@ import { now } from "./setting.ts";
 /** A hundred years; far from where dates end. */
 const days = z.int().min(0).max(36_500);
 
-/** What is removed by itself once nobody needs it (docs/config.md, “What is kept”). */
+/** Data that is removed automatically once it is no longer needed (docs/config.md, “What is kept”). */
 export const retentionSchema = z
   .strictObject({
     deliveryDays: now(

@@ -27,7 +27,7 @@ export function showable(value: unknown, path: readonly string[] = []): unknown 
 }
 
 export interface ReferencedSecret {
-  /** Where the reference stands. */
+  /** The path of the setting that holds the reference. */
   readonly path: string;
   readonly reference: string;
 }
@@ -41,13 +41,13 @@ export function referencedSecrets(config: Config): readonly ReferencedSecret[] {
   return found;
 }
 
-/** What must never be shown: each secret that the configuration refers to, or holds, and that can be had. */
+/** The values that must never be shown: each secret that the configuration holds or refers to, if it can be read. */
 export function secretsOf(config: Config, env: NodeJS.ProcessEnv, home: string): readonly string[] {
   const secrets = referencedSecrets(config).flatMap(({ reference }) => {
     try {
       return [resolveSecret(reference, env, home)];
     } catch (error) {
-      // Who uses it will say that it cannot be had.
+      // The code that uses the secret reports that it cannot be read.
       if (error instanceof AppError) return [];
       throw error;
     }

@@ -21,7 +21,7 @@ export function isSecretReference(text: string): boolean {
 
 const SECRET_HEADER = /auth|cookie|token|secret|key|password|credential/i;
 
-/** Whether a header of this name may stand in the configuration with its value. */
+/** May the configuration hold the value of a header with this name? */
 export function isPlainHeaderName(name: string): boolean {
   return !SECRET_HEADER.test(name);
 }

@@ -8,7 +8,7 @@ export interface Setting {
   readonly meaning: string;
   /** Its engine is yet to come. */
   readonly isLater: boolean;
-  /** As JSON; absent where there is none. */
+  /** The default as JSON; absent when there is none. */
   readonly defaultJson: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function listSettings(): readonly Setting[] {
   return visit(configSchema, [], defaults);
 }
 
-/** The schema of the setting, or group of settings, at a path; nothing where there is none. */
+/** The schema of the setting, or group of settings, at a path; undefined when there is none. */
 export function schemaAt(path: readonly string[]): z.ZodType | undefined {
   return path.reduce<z.ZodType | undefined>((schema, key) => {
     const inner = schema === undefined ? undefined : unwrap(schema);

@@ -2,7 +2,7 @@ import { TOOL_PATTERN } from "@deputy/policy/patterns";
 import { z } from "zod";
 import { isPlainHeaderName, isSecretReference, secretReference } from "./secret-reference.ts";
 
-/** What a source may be called in `tools`. */
+/** The names that a source may have in `tools`. */
 export const SOURCE_NAME = /^(?!(?:__proto__|prototype|constructor|then)$)[A-Za-z_$][\w$-]{0,63}$/;
 const secret = secretReference.refine(
   (text) => text !== "",
@@ -80,7 +80,7 @@ const oauth = z.strictObject({
   redirectPort: z.int().min(1).max(65_535).optional(),
 });
 
-/** What there is to say of an MCP server, wherever it is said; headers apart. */
+/** The settings of an MCP server in any place, except headers. */
 export const mcpFields = {
   command: z.string().min(1).optional(),
   args: z.array(z.string()).optional(),
@@ -101,7 +101,7 @@ type McpGiven = Readonly<Partial<Record<keyof typeof mcpFields | "headers", unkn
 type Check = [check: (given: McpGiven) => boolean, message: string];
 const none = (...values: readonly unknown[]): boolean => values.every((value) => value === undefined);
 
-/** What must go together, and what must not. */
+/** Checks which settings must be given together, and which must not. */
 export const mcpChecks = {
   oneWay: [({ command, url }) => none(command) !== none(url), "must have either command or url"],
   ofCommand: [
@@ -125,7 +125,7 @@ const mcp = z
   .refine(...mcpChecks.ofCommand)
   .refine(...mcpChecks.ofUrl);
 
-/** Where tools come from, besides Deputy's own: a plugin's file, or something that describes its tools itself. */
+/** A source of tools in addition to Deputy's own: a plugin's file, or a service that describes its own tools. */
 export const toolSourceSchema = z.union([z.string().min(1), z.discriminatedUnion("type", [openApi, mcp])]);
 
 export type OpenApiSettings = z.infer<typeof openApi>;

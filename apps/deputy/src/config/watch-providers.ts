@@ -6,13 +6,13 @@ import { configFileOf, readConfigFile } from "./config-file.ts";
 import { parseConfig, parseJson } from "./parse-config.ts";
 
 /**
- * Where providers are and where their keys are, as the file says it now, so that a new key counts without a
- * restart. While the file is away or makes no sense, what it last said counts. Never throws.
+ * The providers' addresses and the places of their keys, from the current file, so that a new key counts without a
+ * restart. While the file is missing or invalid, its last valid content counts. Never throws.
  */
 export function watchProviders(home: Pick<Home, "directory" | "config">): () => Pick<Config, "providers"> {
   const file = configFileOf(home.directory);
   let { providers } = home.config;
-  // Looked at anew the first time: the home may have been opened long ago.
+  // Read again the first time, because the home may have been opened long ago.
   let seen: string | undefined;
   return () => {
     const stamp = stampOf(file);

@@ -5,7 +5,9 @@ import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 
-/** Issues what `credentials` of the configuration has for a tool. Read anew for each call: a file may have changed. */
+/**
+ * Issues the configured `credentials` to tools. They are read again for each call, because a file may have changed.
+ */
 export function createCredentialIssuer(
   credentials: Config["credentials"],
   env: NodeJS.ProcessEnv,

@@ -18,7 +18,7 @@ export function describeSuspect({ toolPath, stream, sessionKey, deaths }: Suspec
   return `Deputy died ${deaths} times while ${toolPath} ran (in ${where}). It is not run again unless you say so: \`deputy approvals\` lists the question.`;
 }
 
-/** Whether a call waits that Deputy may have died of. Reads only; a log that cannot be read is told by another check. */
+/** Does a call wait that may have crashed Deputy? Only reads. Another check reports a log that cannot be read. */
 export async function checkCalls(directory: string, clock: Clock): Promise<Finding> {
   const found = await readSuspects(directory, clock).catch(() => []);
   const [first] = found;

@@ -11,7 +11,7 @@ export interface DaemonReport {
   readonly findings: readonly Finding[];
 }
 
-/** Whether a daemon answers, and whether one could be started. */
+/** Does a daemon answer, and could one be started? */
 export async function checkDaemon(
   directory: string,
   config: Config,
@@ -42,7 +42,7 @@ export async function checkDaemon(
       ? ok("port", `${host}:${port} is free.`)
       : advise(
           "port",
-          `${host}:${port} cannot be had (${taken}).`,
+          `${host}:${port} cannot be used (${taken}).`,
           "Set gateway.port or DEPUTY_PORT to another one.",
         );
   return { standing: "not_running", findings: [daemon, finding] };

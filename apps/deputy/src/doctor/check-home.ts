@@ -12,11 +12,11 @@ import type { DaemonReport } from "./check-daemon.ts";
 import { advise, type Finding, ok, wrong } from "./finding.ts";
 import { nearestExisting } from "./nearest-existing.ts";
 
-/** Recomputing more than this takes longer than somebody who looks for a mistake wants to wait. */
+/** Checking more than this takes longer than a user who looks for a mistake wants to wait. */
 const QUICK_BYTES = 64e6;
 const CLOCK_SLACK_MS = 5 * 60_000;
 
-/** Nothing is made where there is nothing yet. */
+/** Creates nothing if there is no home yet. */
 export function checkHome(directory: string): Finding {
   if (!existsSync(directory)) {
     const why = whyNotMade(directory);
@@ -50,7 +50,7 @@ function whyNotWritten(directory: string, error: unknown): Finding {
     `${directory} cannot be written to: ${describeFileFailure(error)}.`,
     isOurs
       ? `chmod -R u+rwX ${directory}`
-      : `It belongs to somebody else; make it yours: chown -R "$USER" ${directory}`,
+      : `It belongs to another user; make it yours: chown -R "$USER" ${directory}`,
   );
 }
 
@@ -63,7 +63,7 @@ function whyNotMade(directory: string): string | undefined {
   } catch {
     return `${parent} cannot be written to`;
   }
-  // Such as /proc, which even those who may write everywhere cannot.
+  // Such as /proc, where not even root can create files.
   return statfsSync(parent).blocks === 0 ? `${parent} keeps no files` : undefined;
 }
 

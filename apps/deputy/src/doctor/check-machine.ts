@@ -20,7 +20,7 @@ export function checkNode(version: string): Finding {
   );
 }
 
-/** Of the disk that the home is on, or is going to be on. */
+/** Checks the disk that the home is on, or will be on. */
 export function checkDisk(home: string): Finding {
   const { bavail, bsize } = statfsSync(nearestExisting(home));
   const free = bavail * bsize;
@@ -32,7 +32,7 @@ export function checkDisk(home: string): Finding {
   return free < SCARCE_BYTES ? advise("disk", `Only ${said}.`, fix) : ok("disk", said);
 }
 
-/** Whether host commands can be shut in. Only Linux has it. */
+/** Can host commands run in a sandbox? Only Linux has it. */
 export async function checkBubblewrap(
   sandbox: "auto" | "bubblewrap" | "none",
   env: NodeJS.ProcessEnv,

@@ -1,9 +1,9 @@
-/** What one check found. `advice`: it works, but could be better; `wrong`: something will not work. */
+/** The result of one check. `advice`: it works, but could be better; `wrong`: something will not work. */
 export interface Finding {
   readonly check: string;
   readonly status: "ok" | "advice" | "wrong";
   readonly message: string;
-  /** What to do about it; always there unless it is ok. */
+  /** What to do about it; always present unless the check is ok. */
   readonly fix?: string;
 }
 

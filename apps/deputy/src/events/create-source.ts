@@ -49,7 +49,7 @@ export function createSource(
   });
 }
 
-/** What its deliveries are found by. */
+/** The id by which its deliveries are found. */
 export function sourceIdOf(settings: EventSettings): string {
   return settings.type === "imap"
     ? mailSourceId(settings.name, mailboxOf(settings))

@@ -1,6 +1,6 @@
 import type { ShownState } from "./states-file.ts";
 
-/** How a source is getting on, in a few words. Undefined: no daemon watches. */
+/** Describes the state of a source in a few words. Undefined: no daemon watches. */
 export function describeState(state: ShownState | undefined): string {
   if (state === undefined) return "not watched: no daemon is running";
   if (state.kind === "connecting") return "connecting";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findWriter } from "@deputy/store/sqlite";
 import { z } from "zod";
 
-/** What the sources of a running daemon do, for commands beside it to show. Of no use to the daemon itself. */
+/** The states of a running daemon's sources, for other commands to show. The daemon itself does not read them. */
 const stateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("connecting") }),
   z.object({ kind: z.literal("watching"), by: z.enum(["push", "polling"]), note: z.string().optional() }),

@@ -4,7 +4,7 @@ import { AppError } from "../app-error.ts";
 import { type HookRecord, hookRecordSchema, MOST_BYTES } from "./hook-record.ts";
 import { createPayloadCheck } from "./payload-check.ts";
 
-/** What the user says of a hook. */
+/** The user's options for a hook. */
 export interface HookWish {
   readonly name: string;
   readonly scheme: HookScheme;
@@ -81,7 +81,7 @@ function makesSecret({ scheme, secret }: HookWish): boolean {
   });
 }
 
-/** Of a form that the sender takes. */
+/** Makes a secret in a form that the sender accepts. */
 function makeSecret(scheme: HookScheme): string {
   const bytes = randomBytes(32);
   return scheme === "standard" ? `whsec_${bytes.toString("base64")}` : bytes.toString("base64url");

@@ -2,7 +2,10 @@ import { AppError } from "../app-error.ts";
 import { resolveSecret } from "../config/secret-reference.ts";
 import { readHooks } from "./hooks-file.ts";
 
-/** What hooks are signed with, as far as it can be had: never to be shown. Who uses them says what is wrong. */
+/**
+ * The hooks' secrets, as far as they can be read, so that they are never shown. The code that uses them reports
+ * problems.
+ */
 export function hookSecrets(home: string, env: NodeJS.ProcessEnv): readonly string[] {
   const orNone = <T>(read: () => readonly T[]): readonly T[] => {
     try {

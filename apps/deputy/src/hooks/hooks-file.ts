@@ -10,7 +10,7 @@ export function hooksFileOf(home: string): string {
   return join(home, "hooks.json");
 }
 
-/** None when there is no such file. Throws `hooks_invalid`. */
+/** Empty when there is no such file. Throws `hooks_invalid`. */
 export function readHooks(home: string): readonly HookRecord[] {
   const file = hooksFileOf(home);
   let handle: number;
@@ -23,7 +23,7 @@ export function readHooks(home: string): readonly HookRecord[] {
   try {
     if (isOpenToOthers(fstatSync(handle)))
       throw new AppError("hooks_invalid", `Other users of this machine can read ${file}`, {
-        hint: `It holds secrets: \`chmod 600 ${file}\` keeps it to you; make the hooks anew if somebody may have read it.`,
+        hint: `It holds secrets: \`chmod 600 ${file}\` keeps it to you; create the hooks again if someone may have read it.`,
       });
     return parseHooks(file, readFileSync(handle, "utf8"));
   } finally {
@@ -31,7 +31,10 @@ export function readHooks(home: string): readonly HookRecord[] {
   }
 }
 
-/** All of it or nothing, one process at a time. Throws `hooks_invalid`, `file_unwritable` and what `change` throws. */
+/**
+ * Changes the whole file or nothing, one process at a time. Throws `hooks_invalid`, `file_unwritable` and what
+ * `change` throws.
+ */
 export function changeHooks(
   home: string,
   change: (hooks: readonly HookRecord[]) => readonly HookRecord[],

@@ -7,9 +7,9 @@ import { hooksFileOf, readHooks } from "./hooks-file.ts";
 import { createPayloadCheck } from "./payload-check.ts";
 
 /**
- * The hooks as they are now: what `deputy hooks` changes counts at once. One whose secret cannot be had is left
- * out, and told of; so is a file that makes no sense, while the last good one counts. Throws `hooks_invalid`
- * when there is none to begin with.
+ * The current hooks: changes by `deputy hooks` count at once. A hook whose secret cannot be read is left out and
+ * reported. An invalid file is reported, and the last valid one counts. Throws `hooks_invalid` when there is no valid
+ * one at the beginning.
  */
 export function watchHooks(deps: {
   readonly home: string;

@@ -22,8 +22,8 @@ interface Explained extends ShellVerdict {
 }
 
 /**
- * `deputy policy explain --shell COMMAND`, as if `tools.bash.approval` were `allowlist`. With `-`, one JSON string
- * per line comes in and one answer per line goes out, whatever the mode. Nothing runs.
+ * `deputy policy explain --shell COMMAND`, as if `tools.bash.approval` were `allowlist`. With `-`, it reads one JSON
+ * string per line and writes one answer per line, in every mode. Nothing runs.
  */
 export async function explainShell(
   invocation: Invocation,

@@ -36,11 +36,11 @@ export interface ExplainToolOptions {
 
 interface ExplainedTool {
   readonly tool: PolicyTool & { readonly presumed?: string };
-  /** As the gate reads it: what the schema leaves out, fills in or turns into something else is done. */
+  /** The input as the gate reads it, after the schema has dropped, filled in or converted values. */
   readonly input: unknown;
   /** Why the gate would not even ask. */
   readonly invalid?: string;
-  /** Where its labels come from. */
+  /** The origin of its labels. */
   readonly labels: "tool" | "inferred" | "given";
 }
 

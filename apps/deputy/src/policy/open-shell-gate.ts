@@ -10,7 +10,7 @@ import { findTreeFolder } from "@deputy/workspace/node";
 import { locateDirectory, workspaceDirectoryOf } from "../builtins/workspace-directory.ts";
 import type { Home } from "../home.ts";
 
-/** What is to be used in place of, or besides, what the configuration says. */
+/** Values that replace those of the configuration, or add to them. */
 export interface ShellGateOverrides {
   readonly workspace?: string | undefined;
   readonly startDirectory?: string | undefined;
@@ -18,7 +18,7 @@ export interface ShellGateOverrides {
   readonly alsoWrite?: readonly string[] | undefined;
 }
 
-/** The gate for host commands, as the configuration has it; the home itself is closed to it whatever that says. */
+/** The configured gate for host commands. The home itself is always closed to them. */
 export function openShellGate(
   home: Pick<Home, "directory" | "config">,
   overrides: ShellGateOverrides = {},
@@ -40,7 +40,7 @@ export function openShellGate(
   });
 }
 
-/** Where commands run: the workspace's files, once there are any. */
+/** The folder in which commands run: the workspace's files, once there are any. */
 export function workspaceOf(home: Pick<Home, "directory" | "config">): string {
   const directory = workspaceDirectoryOf(home);
   return findTreeFolder(directory) ?? directory;

@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 
 const TRUSTS = ["user", "configuration", "trusted", "untrusted"] as const;
 
-/** One thing a session was told. */
+/** One piece of content that came into a session. */
 const entrySchema = z
   .strictObject({
     source: z.string().optional(),
@@ -17,9 +17,9 @@ const entrySchema = z
 type ContextEntry = z.infer<typeof entrySchema>;
 
 /**
- * What a file says a session was told: JSON lines, or a JSON array, of `{source, trust, text}` (or `json`
- * instead of `text`); any other file is what a tool gave that nobody vouches for. Throws `usage` for an
- * entry that is none, when the first one is.
+ * Reads the content of a session from a file: JSON lines, or a JSON array, of `{source, trust, text}` (or `json`
+ * instead of `text`). Any other file counts as an untrusted tool result. Throws `usage` for an invalid entry, if the
+ * first one is valid.
  */
 export function addContext(index: OriginIndex, file: string, text: string, today: string): void {
   const values = readValues(text);

@@ -7,13 +7,13 @@ import type { Advance, Workflows } from "@deputy/world";
 /** The home's own workflows, in a file of their own. Workflow DevKit is loaded when they are opened. */
 export function homeWorkflows(deps: {
   readonly home: string;
-  /** Of workflows that have ended: so many at most, and for so long. */
+  /** Limits for workflows that have ended: how many are kept, and for how long. */
   readonly retention: { readonly runs: number; readonly days: number };
   readonly clock: Clock;
-  /** Told of what was removed. */
+  /** Records what was removed. */
   readonly log: Pick<EventLog, "append">;
   readonly onBug: (error: unknown) => void;
-  /** Told once when the workflows' file has failed for good. Must not throw. */
+  /** Called once when the workflows' file has failed for good. Must not throw. */
   readonly onFailed?: ((error: CodedError<string>) => void) | undefined;
 }): (advance: Advance, signal: AbortSignal) => Promise<Workflows> {
   const { home, retention, clock, log, onBug, onFailed } = deps;
@@ -35,7 +35,7 @@ export function homeWorkflows(deps: {
   };
 }
 
-/** The log says what was fired: a file that cannot be read is put aside, and open firings are carried anew. */
+/** The log has all firings, so an unreadable file is put aside, and open firings are started again. */
 async function openSound<T>(open: () => T, path: string, onBug: (error: unknown) => void): Promise<T> {
   try {
     return open();

@@ -9,24 +9,24 @@ export interface DeputyOptions {
    * `DEPUTY_MODEL` or the home's settings say, else the rehearsal, which runs fenced programs and thinks nothing.
    */
   readonly model?: string | Model | undefined;
-  /** Tools that run in this process, as `defineTool` makes them; besides those that the home has. */
+  /** Tools that run in this process, made by `defineTool`, in addition to those of the home. */
   readonly tools?: ToolTree | undefined;
   /**
    * The folder that everything is kept in, made if it is not there, with its settings, agents and built-in tools. One
    * process at a time has it. Absent: everything is in memory and gone with the deputy, which has no tools but `tools`.
    */
   readonly home?: string | undefined;
-  /** What the agent is told about itself and its work. In memory only: on a home, the files of its agents say it. */
+  /** The agent's instructions about itself and its work. In memory only: in a home, the agents' files have them. */
   readonly instructions?: string | undefined;
-  /** Where keys and settings are looked up. Absent: the environment of this process. */
+  /** The variables in which keys and settings are looked up. Absent: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Answers questions. Absent: they wait for `approvals.answer`. */
   readonly approve?: Approve | undefined;
   /** An abort while it opens makes it reject; afterwards it closes the deputy. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what somebody should mend, such as a setting that means nothing. Absent: `process.emitWarning`. */
+  /** Called with problems that someone should fix, such as an unknown setting. Absent: `process.emitWarning`. */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Told of bugs, which no result can carry. Absent: `process.emitWarning`. */
+  /** Called with bugs, which no result can carry. Absent: `process.emitWarning`. */
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What the installed package exports as `@deputy/deputy/sdk`. Everything in it is public: whoever embeds Deputy
-// depends on it.
+// The exports of the installed package as `@deputy/deputy/sdk`. All of it is public: programs that embed Deputy
+// depend on it.
 export { CodedError, errorCodeOf } from "@deputy/kit";
 export { createRehearsalModel } from "@deputy/model";
 export type {

@@ -23,7 +23,7 @@ export async function openInMemory(options: OpenOptions): Promise<EmbeddedEngine
       signal,
     }),
   );
-  // What is wrong with the tools shows now.
+  // Problems with the tools are reported now.
   if (tools !== undefined) await engine.catalogue();
   opened.move();
   return engine;

@@ -1,2 +1,2 @@
-// What the installed package exports as `@deputy/deputy/tools`, for programs in this repository.
+// The exports of the installed package as `@deputy/deputy/tools`, for programs in this repository.
 export * from "@deputy/tools/plugin-api";

@@ -1,7 +1,7 @@
 import { type Clock, CodedError } from "@deputy/kit";
 import { describeCondition } from "../report-failure.ts";
 
-/** How one round of serving ended: it was told to stop, or what it had open can no longer be relied on. */
+/** How one round of serving ended: it was stopped, or its open files can no longer be relied on. */
 export interface Served {
   readonly kind: "stopped" | "failed";
 }
@@ -12,10 +12,10 @@ const LONGEST_WAIT_MS = 60_000;
 const STEADY_MS = 60_000;
 
 /**
- * Serves until it is told to stop. After a sync that the disk refused, only what is read anew from the files can be
- * believed: so everything is closed and opened again, as a restart would. While that fails it waits, longer each time.
- * Rejects with what the first round rejects with before it is ready, and with what any does afterwards: neither is the
- * disk's doing.
+ * Serves until it is stopped. After the disk refused a sync, only data that is read again from the files can be
+ * trusted: so everything is closed and opened again, as a restart would do. While that fails it waits, longer each
+ * time. Rejects with the error of the first round before it is ready, and with any later error that the disk did not
+ * cause.
  */
 export async function keepServing(deps: {
   /** One round. It has let go of everything when it settles, and calls `onReady` once it can be reached. */
@@ -28,7 +28,7 @@ export async function keepServing(deps: {
   const { clock, warn, onBug, signal } = deps;
   let wasReady = false;
   let waitMs = FIRST_WAIT_MS;
-  /** What was said last of why it cannot be opened. */
+  /** The last reason that was reported for not opening. */
   let told: string | undefined;
 
   const round = async (): Promise<Served | { readonly kind: "not_opened"; readonly error: unknown }> => {

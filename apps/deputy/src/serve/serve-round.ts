@@ -5,8 +5,8 @@ import { type Engine, type EngineOptions, openEngine } from "../engine.ts";
 import { EXIT } from "@deputy/terminal/output";
 import { openHeartbeat } from "../heartbeat/open-heartbeat.ts";
 import type { Invocation } from "../invocation.ts";
-import { collectGarbage } from "../memory/collect-garbage.ts";
-import { collectWhenQuiet } from "../memory/collect-when-quiet.ts";
+import { collectGarbage } from "../garbage/collect-garbage.ts";
+import { collectWhenQuiet } from "../garbage/collect-when-quiet.ts";
 import { type GatewayPlan, gatewayOver } from "../plan-gateway.ts";
 import { openShutdownDeadline } from "../shutdown-deadline.ts";
 import type { Served } from "./keep-serving.ts";
@@ -39,7 +39,7 @@ export async function serveRound(round: Round): Promise<Served> {
     failure = error;
     if (isReady)
       invocation.warn(
-        `${error.message} (${error.code}). Nothing more is acknowledged before Deputy has opened its files anew, which it does by itself. What runs is interrupted, and goes on then.`,
+        `${error.message} (${error.code}). Deputy accepts nothing more until it has opened its files again, which it does by itself. Running work is interrupted and continues then.`,
       );
     over.abort(new StopRequest("shutdown"));
   };
@@ -54,7 +54,7 @@ export async function serveRound(round: Round): Promise<Served> {
   try {
     await serveUntil({ ...round, onReady, onFailed }, over.signal);
   } catch (error) {
-    // What was under way breaks off with the log that it writes to.
+    // Work under way breaks off together with its log.
     if (failure === undefined) throw error;
     if (!isAbort(error) && !(error instanceof CodedError)) invocation.onBug(error);
   } finally {

@@ -9,14 +9,14 @@ export interface CommandTree {
 export interface CommandOption {
   /** The long one, with its dashes. */
   readonly name: string;
-  /** What can be its value; empty where that is not a closed list. */
+  /** The possible values; empty when the list is open. */
   readonly choices: readonly string[];
 }
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** What a shell sources to complete this program's words. */
+/** The script that a shell sources to complete this program's words. */
 export function completionsFor(shell: Shell, tree: CommandTree): string {
   switch (shell) {
     case "bash":

@@ -13,9 +13,9 @@ import { writeOnce } from "../write-once.ts";
 
 /** A model, and how it is reached. */
 export interface ModelChoice {
-  /** As `provider/model`. */
+  /** In the form `provider/model`. */
   readonly model: string;
-  /** Where the key is; absent where none is needed, or the provider's own variable has it. */
+  /** The place of the key; absent when none is needed, or the provider's own variable has it. */
   readonly key?: KeyPlace;
   readonly baseUrl?: string;
 }

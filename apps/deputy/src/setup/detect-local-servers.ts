@@ -6,7 +6,7 @@ export interface LocalServer {
   readonly models: readonly string[];
 }
 
-/** Where Ollama, LM Studio, llama.cpp and vLLM listen unless told otherwise. */
+/** The default ports of Ollama, LM Studio, llama.cpp and vLLM. */
 export const USUAL_PORTS: readonly number[] = [11_434, 1_234, 8_080, 8_000];
 const ANSWER_MS = 1_500;
 const MOST_BYTES = 1e6;

@@ -9,13 +9,13 @@ export interface ServiceProgram {
 export interface ServiceFile {
   readonly path: string;
   readonly text: string;
-  /** What starts it, once the file is there. */
+  /** The command that starts it, once the file exists. */
   readonly start: string;
 }
 
 export type ServiceKind = "systemd" | "launchd";
 
-/** What keeps the daemon running for one user: a systemd user unit, or a launchd agent. */
+/** The file that keeps the daemon running for one user: a systemd user unit, or a launchd agent. */
 export function serviceFile(
   kind: ServiceKind,
   program: ServiceProgram,
@@ -34,7 +34,7 @@ export function serviceFile(
 
 const LABEL = "io.github.deputy.daemon";
 
-/** It ends in order on SIGTERM; tasks are suspended, and the next start goes on with them. */
+/** It shuts down cleanly on SIGTERM: tasks are suspended, and the next start continues them. */
 function systemd({ command, home }: ServiceProgram): string {
   return `[Unit]
 Description=Deputy, a personal assistant
@@ -54,7 +54,7 @@ WantedBy=default.target
 `;
 }
 
-/** As systemd reads it: specifiers and variables are taken literally. */
+/** Quotes a word for systemd, so that specifiers and variables are taken literally. */
 function quoteUnit(word: string): string {
   const literal = word
     .replaceAll("\\", "\\\\")

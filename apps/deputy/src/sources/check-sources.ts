@@ -8,10 +8,10 @@ import { toolSourcesOf } from "../config/tool-sources-of.ts";
 import { describeFileFailure, fileErrorCode } from "../file-failure.ts";
 import { pluginFile } from "./find-plugins.ts";
 
-/** What is in the way of a source of the settings. `waits`: only the user's look at it is missing. */
+/** A problem of a source in the settings. `waits`: only the user's approval is missing. */
 export interface SourceProblem {
   readonly kind: "broken" | "waits";
-  /** Where it stands, such as `toolSources.0` or `mcpServers.github`. */
+  /** Its place in the settings, such as `toolSources.0` or `mcpServers.github`. */
   readonly place: string;
   readonly message: string;
   readonly fix: string;

@@ -8,9 +8,9 @@ import { openBrowsers } from "../builtins/open-browsers.ts";
 import { openBuiltins } from "../builtins/open-builtins.ts";
 import { openDemo } from "@deputy/demo-world";
 import type { SourceDeps } from "../load-catalogue.ts";
-import { hasLeftProcesses } from "../office/left-processes.ts";
-import { openOffice } from "../office/open-office.ts";
-import { openProcesses } from "../office/open-processes.ts";
+import { hasLeftProcesses } from "../own-services/left-processes.ts";
+import { openOwnServices } from "../own-services/open-own-services.ts";
+import { openProcesses } from "../own-services/open-processes.ts";
 import type { TurnsDeps } from "../open-turns.ts";
 import { openLiveSources } from "./live-sources.ts";
 import { openMeaning } from "./open-meaning.ts";
@@ -19,7 +19,7 @@ import { openSeenTypes } from "./seen-types-file.ts";
 
 /** The tools of a home: the user's, Deputy's own, and the demo's for the rehearsal. */
 export interface HomeTools extends AsyncDisposable {
-  /** The same object while settings and plugins are the same. What has changed and makes no sense is told, and left. */
+  /** The same object while settings and plugins are unchanged. An invalid change is reported and ignored. */
   current(): Promise<ToolSets>;
   readonly plugins: PluginPort;
 }
@@ -46,8 +46,8 @@ export async function openHomeTools(deps: TurnsDeps & { readonly audit: NetAudit
     openLater(() => openProcesses({ home: directory, log, redactor, clock, warn, signal })),
   );
   if (hasLeftProcesses(directory)) await processes.get();
-  const office = openOffice(services);
-  const parts = { processes: processes.get, office: () => office };
+  const ownServices = openOwnServices(services);
+  const parts = { processes: processes.get, ownServices: () => ownServices };
   const builtins = await openBuiltins(home, env, net, browsers.get, parts);
 
   const setsOf = (sources: readonly ToolSource[]): ToolSets => {

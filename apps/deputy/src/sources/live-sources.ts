@@ -11,11 +11,11 @@ import type { Home } from "../home.ts";
 import { loadSource, loadSources, type SourceDeps } from "../load-catalogue.ts";
 import { discoverPlugins, pluginFile } from "./find-plugins.ts";
 
-/** Where tools come from, as settings and plugins are at the moment. */
+/** The sources of tools, for the current settings and plugins. */
 export interface LiveSources {
   /**
-   * The same list as before while nothing has changed. What has changed and cannot be loaded stays as it was, and is
-   * told of once. Rejects only with the signal's reason.
+   * The same list as before while nothing has changed. A changed source that cannot be loaded keeps its old version,
+   * and is reported once. Rejects only with the signal's reason.
    */
   current(): Promise<readonly ToolSource[]>;
 }
@@ -24,7 +24,7 @@ type Setting = Config["toolSources"][number];
 
 interface Loaded {
   readonly setting: Setting;
-  /** What it was loaded from, or failed at; changes with the file. */
+  /** Identifies the version that was loaded, or failed to load; changes with the file. */
   readonly stamp: string;
   readonly sources: readonly ToolSource[];
 }
@@ -38,7 +38,7 @@ export async function openLiveSources(deps: {
   readonly home: Home;
   /** Besides those of the settings, as whole paths; they stay. */
   readonly plugins: readonly string[];
-  /** What the embedding program brings along; it stays. */
+  /** The sources of the embedding program; they do not change. */
   readonly embedded?: readonly ToolSource[];
   readonly source: SourceDeps;
 }): Promise<LiveSources> {
@@ -49,7 +49,7 @@ export async function openLiveSources(deps: {
 
   const load = async (setting: Setting): Promise<readonly ToolSource[]> => {
     const found = await loadSource(setting, source);
-    // What is wrong with its tools shows now, while the older version is still there.
+    // Problems with its tools are reported now, while the older version still exists.
     createCatalogue(found);
     return found;
   };
@@ -111,14 +111,14 @@ export async function openLiveSources(deps: {
   };
 }
 
-/** What a source has become by itself, such as by an approval in another process. */
+/** The new state of a source that changed by itself, for example by an approval in another process. */
 function renewed(before: Loaded): Loaded {
   const sources = before.sources.map((source) => source.renewed?.() ?? source);
   const isSame = sources.every((source, at) => source === before.sources[at]);
   return isSame ? before : { ...before, sources };
 }
 
-/** One that is not there is told of when it is loaded. */
+/** A missing file is reported when it is loaded. */
 function fileOf(home: string, entry: string): string {
   try {
     return pluginFile(home, entry);
@@ -133,11 +133,11 @@ function stampOfSetting(home: string, setting: Setting): string {
   return stampOf(resolve(home, setting.spec)) ?? "gone";
 }
 
-/** What the file says now; while it is away or makes no sense, what it last said. */
+/** The file's current settings. While it is missing or invalid, its last valid ones. */
 function watchSettings(home: Home): () => Config["toolSources"] {
   const file = configFileOf(home.directory);
   let toolSources = toolSourcesOf(home.config);
-  // What the home was opened with may be older than the file by now.
+  // The settings that the home was opened with may be older than the file by now.
   let seen: string | undefined;
   return () => {
     const stamp = stampOf(file);

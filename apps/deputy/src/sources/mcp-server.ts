@@ -15,15 +15,15 @@ import { createGuardedFetch } from "@deputy/net/node";
 import { isSecretReference, resolveSecret } from "../config/secret-reference.ts";
 import type { McpSettings } from "../config/tool-source-schema.ts";
 
-/** An MCP server of the settings: what is kept of it, and the ways to it. */
+/** An MCP server of the settings: its stored state, and the ways to connect to it. */
 export interface McpServer {
   readonly name: string;
-  /** Of what would be started or asked; see `Pins.target`. */
+  /** Identifies what would be started or connected to; see `Pins.target`. */
   readonly target: string;
   readonly store: PinStore;
-  /** Whether it takes signing in, over HTTP. */
+  /** True when it can require signing in, over HTTP. */
   readonly signsIn: boolean;
-  /** `browser`: where the user can be sent to sign in; without it nobody is asked. */
+  /** `browser`: the place to send the user to sign in. Without it, the user is not asked. */
   transports(browser?: Browser): () => Promise<McpTransport>;
 }
 
@@ -57,7 +57,7 @@ export function openMcpServer(settings: McpSettings, deps: McpServerDeps): McpSe
   };
 }
 
-/** Where secrets come from is part of it; the secrets are not. */
+/** It includes the places of secrets, but not the secrets. */
 function targetOf({ command, args = [], env = {}, cwd, url, headers = {} }: McpSettings): string {
   return sha256(
     canonicalJson(url === undefined ? { command, args, env, cwd: cwd ?? null } : { url, headers }),

@@ -8,8 +8,9 @@ import { watchProviders } from "../config/watch-providers.ts";
 import type { Home } from "../home.ts";
 
 /**
- * What finds tools by meaning, where the configuration names a model for it. Nothing is loaded, looked up or asked
- * before the first search; `warn` is told where it does not work, `learn` of a key that was looked up. Never throws.
+ * The search for tools by meaning, if the configuration names a model for it. Nothing is loaded, looked up or
+ * requested before the first search. Calls `warn` when it does not work, and `learn` with a key that was looked up.
+ * Never throws.
  */
 export function openMeaning(
   home: Pick<Home, "directory" | "config">,

@@ -15,7 +15,7 @@ export function createProgramPlugins(deps: {
   readonly builtins: ToolSource;
   /** Files that every task here can use. */
   readonly loaded: readonly string[];
-  /** Takes what must be closed in the end, whatever becomes of the task. */
+  /** Takes resources that must be closed in the end, whatever the task's outcome. */
   readonly own: (resource: AsyncDisposable) => void;
   readonly signal: AbortSignal;
 }): PluginPort {

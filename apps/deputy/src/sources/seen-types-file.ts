@@ -23,7 +23,7 @@ const shape: z.ZodType<Shape> = z.lazy(() =>
 );
 const content = z.strictObject({ tools: z.record(z.string(), shape) });
 
-/** What results were like, kept in the home: types and names, no values. A file that makes no sense is begun anew. */
+/** The shapes of results, kept in the home: types and names, no values. An invalid file is replaced by a new one. */
 export function openSeenTypes(home: string): SeenTypes {
   const file = join(home, "seen-types.json");
   return createSeenTypes(read(file), (tools) => changeFile(file, () => `${JSON.stringify({ tools })}\n`));

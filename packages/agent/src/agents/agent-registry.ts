@@ -11,7 +11,7 @@ import { readInstructions } from "./instructions.ts";
 
 /** The agents there are: those with a folder, those of the configuration, and the default one. */
 export interface AgentRegistry {
-  /** Looks anew each time, as `read` does: what is edited counts from the next turn on. */
+  /** Reads the files again each time, as `read` does: an edit takes effect from the next turn on. */
   list(signal: AbortSignal): Promise<AgentList>;
   /** Throws `unknown_agent`. */
   read(slug: string, signal: AbortSignal): Promise<AgentDefinition>;
@@ -26,14 +26,14 @@ export interface AgentList {
 /** One agent as it is now. */
 export interface AgentDefinition {
   readonly slug: string;
-  /** `undefined`: whatever is the model for all. */
+  /** `undefined`: the agent uses the model that is set for all agents. */
   readonly model: string | undefined;
   readonly tools: readonly string[];
   readonly mode: AgentMode;
   readonly limits: TurnLimits;
-  /** What its files say, and which skills it has. */
+  /** The text of the agent's files, and the list of its skills. */
   readonly instructions: string;
-  /** What the user should mend; the agent works without it. */
+  /** Problems that the user should fix. The agent works without what they are about. */
   readonly problems: readonly string[];
 }
 

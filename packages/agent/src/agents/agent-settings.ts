@@ -1,7 +1,7 @@
 import type { AgentMode } from "../turn/offer.ts";
 import type { TurnBudget, TurnLimits } from "../budget/turn-limits.ts";
 
-/** What configuration says of one agent; what it leaves out is as for all agents. */
+/** One agent's part of the configuration. A setting that is left out has the value that all agents have. */
 export interface AgentSettings {
   /** `provider/model`. */
   readonly model?: string | undefined;

@@ -1,4 +1,7 @@
-/** What a new agent's folder begins with. Text in comments is for whoever edits the file, and in no prompt. */
+/**
+ * The files of a new agent's folder. HTML comments in them are for the person who edits the file; no prompt contains
+ * them.
+ */
 export const DEFAULT_AGENT_FILES: ReadonlyMap<string, string> = new Map([
   [
     "AGENTS.md",

@@ -1,20 +1,20 @@
 import { readableText } from "./readable-text.ts";
 import type { TextFolder } from "./text-folder.ts";
 
-/** An agent's files that are in every prompt of it, in their order there: what changes least comes first. */
+/** The files that every prompt of an agent contains, in this order. The ones that change least come first. */
 const PROMPT_FILES = ["AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "MEMORY.md"] as const;
 const MAX_FILE_BYTES = 24_000;
 const MAX_ALL_CHARS = 60_000;
 
 export interface Instructions {
   readonly text: string;
-  /** What the user should mend, each with the file it is about. */
+  /** Problems that the user should fix, each with the file it is about. */
   readonly problems: readonly string[];
 }
 
 /**
- * An agent's files as one text. A missing or empty one is left out, and so is what stands in HTML comments:
- * that is for whoever edits the file. What is too large is cut, and says so in the text too.
+ * Joins an agent's files into one text. It leaves out missing and empty files, and HTML comments, which are for the
+ * person who edits the file. A file that is too large is cut, and the text says so.
  */
 export async function readInstructions(
   folder: TextFolder,

@@ -5,7 +5,7 @@ export type MemoryFiles = Readonly<Record<string, string | Uint8Array | { readon
 
 const LEADS_OUT = { kind: "unreadable", why: "the path leads out of the folder" } as const;
 
-/** A folder in memory; `files` is looked at anew each time, so whoever gave them may change them. */
+/** A folder in memory. It reads `files` again each time, so the caller may change them. */
 export function createMemoryTextFolder(files: MemoryFiles): TextFolder {
   const below = (path: string): readonly (readonly string[])[] => {
     const start = path === "" ? "" : `${path}/`;

@@ -6,7 +6,7 @@
 export interface TextFolder {
   /** At most `maxBytes` of a file; a longer one is cut before the character that does not fit. */
   read(path: string, maxBytes: number, signal: AbortSignal): Promise<TextRead>;
-  /** What lies directly in a folder, sorted by name, at most `limit`. */
+  /** Lists the direct children of a folder, sorted by name, at most `limit`. */
   list(path: string, limit: number, signal: AbortSignal): Promise<FolderList>;
 }
 
@@ -34,10 +34,10 @@ export function namesOf(path: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** For whoever implements the port: bytes as text, with what was cut off in the middle of a character left out. */
+/** Decodes bytes as text, for implementations of the port. A character that was cut in the middle is left out. */
 export function decodeText(bytes: Uint8Array, isCut: boolean): TextRead {
   try {
-    // As a stream, what a cut leaves of a character is kept back rather than refused.
+    // In stream mode, the decoder holds back a character that was cut, instead of throwing.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
     if (!text.includes("\0")) return { kind: "text", text, isCut };
   } catch (error) {

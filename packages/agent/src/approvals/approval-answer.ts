@@ -59,7 +59,7 @@ export function answerEvents(
   ];
 }
 
-/** How the log tells that nobody answered in time. */
+/** The event that records that no answer came in time. */
 export function expiryEvent({ data, turnId }: Request): NewEvent {
   const resolved: EventData<"approval.resolved"> = {
     approvalId: data.approvalId,
@@ -73,7 +73,7 @@ export function expiryEvent({ data, turnId }: Request): NewEvent {
 }
 
 function scopeOf(data: Request["data"], { scope }: ApprovalAnswer): ApprovalScope {
-  // What became of one call says nothing about the next.
+  // The outcome of one call says nothing about the next.
   if (data.unknownCall !== undefined || data.askedBy !== undefined) return "once";
   if (data.calls !== undefined) return scope === undefined || scope === "once" ? "plan" : scope;
   return scope === "plan" ? "once" : (scope ?? data.scope ?? "once");
@@ -94,7 +94,7 @@ function grantsOf(data: Request["data"], answer: ApprovalAnswer, scope: Approval
   return [plan, ...widerGrants(approved, scope, expiry)];
 }
 
-/** Beyond the plan: for all of it when the user says so, else for calls that ask once. */
+/** Grants that go beyond the plan: for all of its calls when the user says so, otherwise for calls that ask once. */
 function widerGrants(
   approved: readonly PlannedCall[],
   scope: ApprovalScope,

@@ -1,15 +1,15 @@
 import type { CallId } from "@deputy/kit";
 import { canonicalJson } from "@deputy/policy";
-import type { Passage } from "../gate/passage.ts";
+import type { GatedCall } from "../gate/gated-call.ts";
 import type { ApprovalId, PlannedCall, Sha256 } from "@deputy/protocol";
 
 /** A question that is in the log: what exactly it was about. */
 export interface Asked {
   readonly approvalId: ApprovalId;
   readonly bindingHash: string;
-  /** What else a yes is about; of a plan, each of its calls has its own. */
+  /** Hash of what an approval depends on besides the input. In a plan, each call has its own. */
   readonly circumstances?: string | undefined;
-  /** Of a plan. */
+  /** Present for a plan. */
   readonly calls?: readonly PlannedCall[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export function planBinding(sha256: Sha256, programHash: string, calls: readonly
   return sha256(canonicalJson({ program: programHash, calls: listed }));
 }
 
-/** Whether it was this very call that was asked about, whatever has become of its circumstances since. */
+/** Is this the call that the user was asked about? Its circumstances may have changed since. */
 export function isAbout(sha256: Sha256, asked: Asked, call: BoundCall): boolean {
   const { circumstances } = asked;
   if (asked.calls === undefined) return asked.bindingHash === callBinding(sha256, { ...call, circumstances });
@@ -50,18 +50,18 @@ export function isAbout(sha256: Sha256, asked: Asked, call: BoundCall): boolean 
 /** The hash of what else a yes to a call is about; undefined for a tool that names nothing. */
 export async function circumstancesOf(
   sha256: Sha256,
-  { tool, input }: Pick<Passage, "tool" | "input">,
+  { tool, input }: Pick<GatedCall, "tool" | "input">,
 ): Promise<string | undefined> {
   const told = await tool.circumstancesOf?.(input.value);
   return told === undefined ? undefined : sha256(told);
 }
 
-/** Whether what the user could look at is no longer as it was when they were asked. */
+/** Has something that the user could look at changed since they were asked? */
 export async function isOtherwise(
   sha256: Sha256,
   asked: Asked,
-  passage: Pick<Passage, "callId" | "tool" | "input">,
+  gated: Pick<GatedCall, "callId" | "tool" | "input">,
 ): Promise<boolean> {
-  const { circumstances } = asked.calls?.find(({ callId }) => callId === passage.callId) ?? asked;
-  return circumstances !== (await circumstancesOf(sha256, passage));
+  const { circumstances } = asked.calls?.find(({ callId }) => callId === gated.callId) ?? asked;
+  return circumstances !== (await circumstancesOf(sha256, gated));
 }

@@ -1,14 +1,13 @@
 import type { CallId } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, EventData, PendingApproval } from "@deputy/protocol";
 
-/** Where approvals wait for their answer, and where any client gives it. State is the log's. */
+/** Approvals wait here for their answer, and any client can give it. The log holds all state. */
 export interface ApprovalDesk {
   /** Every approval without an answer that has not expired, oldest first. */
   pending(): Promise<readonly PendingApproval[]>;
   /**
-   * Records an answer. The first one counts: a second, late or repeated answer changes nothing and
-   * is told what was decided. Durable once resolved; rejects as the log does, and then nothing was
-   * answered.
+   * Records an answer. The first one counts: a later or repeated answer changes nothing, and its sender learns what
+   * was decided. The answer is durable once this resolves. It rejects as the log does, and then nothing was answered.
    */
   resolve(id: ApprovalId, answer: ApprovalAnswer, by: string): Promise<ResolveOutcome>;
   /** The answer, once there is one. Only what stands in the session that asked is one. */
@@ -26,7 +25,7 @@ export type ResolveOutcome =
   | {
       readonly kind: "already_resolved";
       readonly decision: "approved" | "denied";
-      /** Of a plan: what was approved, where it was not all. */
+      /** Present when only some calls of a plan were approved: those calls. */
       readonly calls?: readonly CallId[];
     }
   | { readonly kind: "expired" }

@@ -8,7 +8,7 @@ const MOST_LOOK_ALIKES = 10;
 /** Blanks of one kind in a row, enough to push what follows out of sight. */
 const LONG_BLANKS = / {40,}|\t{20,}|\n{20,}/g;
 
-/** What the user is shown, in the tool's words; a plugin whose own words fail gets plain ones. */
+/** The preview in the tool's own words. If a plugin's code for it fails, the preview is a plain one. */
 export async function previewOf(
   tool: Pick<CatalogueTool, "path" | "preview">,
   input: unknown,
@@ -21,8 +21,8 @@ export async function previewOf(
 }
 
 /**
- * The preview as it goes to every client: nothing in it is invisible, its title is one line, nothing is cut
- * off. Says why it is asked, and which words of the input could be taken for others.
+ * The preview that every client gets. It has no invisible characters, its title is one line, and nothing is cut off.
+ * It says why the user is asked, and which words of the input look like other words.
  */
 export function finishPreview(
   preview: ApprovalPreview,
@@ -50,7 +50,7 @@ export function questionPreview(
       ? `Deputy died ${deaths} times while this ran, so it may be the cause. It is not repeated unless you say yes. `
       : "";
   const unknown =
-    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no goes on without it; if it did happen, say what it gave (in the terminal: h and its JSON; in the API: result).";
+    "This was running when Deputy stopped, so it may or may not have happened. Look first. Yes runs it again; no continues without it; if it did happen, enter its result (in the terminal: h and its JSON; in the API: result).";
   return {
     ...rest,
     title: `Did this happen? ${title}`,
@@ -58,7 +58,9 @@ export function questionPreview(
   };
 }
 
-/** Nothing invisible, and nothing behind a stretch of nothing. */
+/**
+ * Makes invisible characters visible, and shortens long stretches of blanks, so that nothing can hide behind them.
+ */
 function showText(text: string): string {
   return makeVisible(text).replace(LONG_BLANKS, (run) => `[${run.length} ${blanksOf(run)}]`);
 }
@@ -69,7 +71,7 @@ function blanksOf(run: string): string {
   return BLANKS[run[0] ?? ""] ?? "blanks";
 }
 
-/** The input itself is shown as it is: whoever reads that is told to look behind them. */
+/** The input is shown unchanged, so these notes tell the reader to look behind its long blanks. */
 function longBlanks(input: unknown): readonly string[] {
   const runs = textsOf(input).flatMap((text) => text.match(LONG_BLANKS) ?? []);
   const [longest] = runs.toSorted((a, b) => b.length - a.length);

@@ -15,7 +15,7 @@ export interface CallToAsk extends BoundCall {
 
 export type Question = EventData<"approval.requested">;
 
-/** Puts a call into words for the user: its whole input, redacted, and what an approval is bound to. Never rejects. */
+/** Describes a call for the user: its whole input, redacted, and what an approval is bound to. Never rejects. */
 export type PutQuestion = (
   call: CallToAsk,
   decision: Omit<PolicyDecision, "decision" | "rule">,

@@ -2,7 +2,7 @@ import type { CallId } from "@deputy/kit";
 import type { ApprovalId, EventData, Sha256 } from "@deputy/protocol";
 import { type Asked, isAbout, isOtherwise } from "./approval-binding.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { type Passage, STOPPED, toAsk } from "../gate/passage.ts";
+import { type GatedCall, STOPPED, toAsk } from "../gate/gated-call.ts";
 import { type CallEnd, denied } from "../gate/receipt.ts";
 import { stoppedBy } from "../turn/stop-request.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
@@ -12,9 +12,9 @@ type Answer = EventData<"approval.resolved">;
 /** A call's wait for the user. Both reject with a `SuspendRequest`, or as the log does. */
 export interface ApprovalWait {
   /** Undefined when the user said yes to this very call. */
-  forApproval(passage: Passage, asked: Asked, signal: AbortSignal): Promise<CallEnd | undefined>;
-  /** As long as it takes; an abort is a denial, and recorded as the answer: undefined then. */
-  forAnswer(passage: Passage, approvalId: ApprovalId, signal: AbortSignal): Promise<Answer | undefined>;
+  forApproval(gated: GatedCall, asked: Asked, signal: AbortSignal): Promise<CallEnd | undefined>;
+  /** Waits without a limit. An abort is recorded as a denial, and this then gives undefined. */
+  forAnswer(gated: GatedCall, approvalId: ApprovalId, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
 const OTHER = "What was asked about is not what the program asks for now.";
@@ -43,18 +43,18 @@ export function createApprovalWait(deps: {
 
   return {
     forAnswer,
-    async forApproval(passage, asked, signal) {
-      if (!isAbout(sha256, asked, toAsk(passage))) return denied(OTHER);
-      const answer = await forAnswer(passage, asked.approvalId, signal);
+    async forApproval(gated, asked, signal) {
+      if (!isAbout(sha256, asked, toAsk(gated))) return denied(OTHER);
+      const answer = await forAnswer(gated, asked.approvalId, signal);
       if (answer === undefined) return denied(STOPPED);
       if (answer.isExpired === true) return denied(refusalOf(answer), "approval_expired");
-      if (!isApproved(answer, passage.callId)) return denied(refusalOf(answer));
-      return (await isOtherwise(sha256, asked, passage)) ? denied(CHANGED) : undefined;
+      if (!isApproved(answer, gated.callId)) return denied(refusalOf(answer));
+      return (await isOtherwise(sha256, asked, gated)) ? denied(CHANGED) : undefined;
     },
   };
 }
 
-/** Of a plan, whether this call of it was. */
+/** Was this call approved? The answer to a plan may approve some of its calls only. */
 export function isApproved({ decision, calls }: Answer, callId: CallId): boolean {
   return decision === "approved" && (calls === undefined || calls.includes(callId));
 }

@@ -9,15 +9,15 @@ import {
   toPending,
 } from "./approvals-view.ts";
 
-/** A question, and what came of it. */
+/** A question and its outcome. */
 export interface RecordedApproval extends PendingApproval {
   readonly status: "pending" | "approved" | "denied" | "expired";
   readonly answer?: Omit<Answer, "approvalId">;
 }
 
-/** Approvals as they stand in a log that somebody else may be writing to. Both reject as the log does. */
+/** Reads approvals from a log that another process may be writing to. Both methods reject as the log does. */
 export interface ApprovalsReader {
-  /** As the desk says it. */
+  /** The same list as `ApprovalDesk.pending`. */
   pending(): Promise<readonly PendingApproval[]>;
   find(id: ApprovalId): Promise<RecordedApproval | undefined>;
 }

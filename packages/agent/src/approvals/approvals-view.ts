@@ -8,7 +8,7 @@ import {
   type PendingApproval,
   readEvent,
 } from "@deputy/protocol";
-import { createLandmarkView, type LandmarkView } from "../views/landmark-view.ts";
+import { createLogView, type LogView } from "../views/log-view.ts";
 
 export type ApprovalRequest = EventOf<"approval.requested">;
 export type Answer = EventData<"approval.resolved">;
@@ -17,14 +17,14 @@ export type Answer = EventData<"approval.resolved">;
 export interface Approvals {
   readonly requested: Map<ApprovalId, ApprovalRequest>;
   readonly resolved: Map<ApprovalId, Answer>;
-  /** Whether older ones were forgotten: what is not here may be in the log. */
+  /** True when older answers were dropped from memory: an approval that is missing here may be in the log. */
   hasForgotten: boolean;
 }
 
-/** Who asks about an older one waits a little longer: the log is read for it. */
+/** A question about an older answer takes a little longer, because the log is read for it. */
 const REMEMBERED_ANSWERS = 200;
 
-const APPROVAL_LANDMARKS = [
+const APPROVAL_EVENTS = [
   "approval.requested",
   "approval.resolved",
   "turn.completed",
@@ -42,7 +42,7 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
   if (isTurnEndType(event.type)) closeTurn(state, event);
   if (event.type !== "approval.resolved") return;
   const { approvalId } = event.data;
-  // The first answer counts, and only where it was asked, whatever an imported or older log holds.
+  // The first answer counts, and only in the session that asked, even if an imported or older log holds others.
   if (state.resolved.has(approvalId) || state.requested.get(approvalId)?.stream !== event.stream) return;
   state.resolved.set(approvalId, event.data);
   const [oldest] = state.resolved.keys();
@@ -52,7 +52,7 @@ function applyApproval(state: Approvals, event: CanonicalEvent): void {
   state.hasForgotten = true;
 }
 
-/** What a turn left unasked ended with it: nobody waits for an answer, and the log takes none. */
+/** Open questions of a turn end with the turn: no call waits for an answer any more, and the log accepts none. */
 function closeTurn({ requested, resolved }: Approvals, { stream, turnId }: CanonicalEvent): void {
   if (turnId === undefined) return;
   for (const [id, request] of requested)
@@ -70,8 +70,8 @@ const TURN_ENDED = "Its turn has ended.";
 export function openApprovalsView(
   log: Pick<EventLog, "readAll" | "snapshots">,
   state: Approvals = createApprovals(),
-): LandmarkView<Approvals> {
-  return createLandmarkView(log, APPROVAL_LANDMARKS, state, applyApproval, { name: "approvals 1" });
+): LogView<Approvals> {
+  return createLogView(log, APPROVAL_EVENTS, state, applyApproval, { name: "approvals 1" });
 }
 
 /** A question and its answer, forgotten or not. */
@@ -84,7 +84,7 @@ export async function findApproval(
   if (request !== undefined) return { request, answer: resolved.get(id) };
   if (!hasForgotten) return undefined;
   const found = createApprovals();
-  for await (const item of log.readAll({ types: APPROVAL_LANDMARKS })) {
+  for await (const item of log.readAll({ types: APPROVAL_EVENTS })) {
     const read = readEvent(item.event);
     if (read.kind !== "known") continue;
     const { event } = read;

@@ -6,11 +6,11 @@ import type { ToolAnswer, ToolQuestion } from "@deputy/tools";
 import { finishPreview } from "./approval-preview.ts";
 import { type ApprovalWait, refusalOf } from "./approval-wait.ts";
 import { readCellJournal } from "../cell/cell-journal.ts";
-import type { Passage } from "../gate/passage.ts";
+import type { GatedCall } from "../gate/gated-call.ts";
 
 /** A running call's question to the user: an approval of its own, bound to the call and to what is asked. */
 export type AskInCall = (
-  passage: Passage,
+  gated: GatedCall,
   question: ToolQuestion,
   signal: AbortSignal,
 ) => Promise<ToolAnswer>;
@@ -30,15 +30,15 @@ export function createAskInCall(deps: {
 
   /** Whole in the journal, redacted in the answer's event. */
   const givenValue = async (
-    cellId: Passage["request"]["cellId"],
+    cellId: GatedCall["request"]["cellId"],
     approvalId: ApprovalId,
   ): Promise<unknown> => {
     const { answers } = await readCellJournal(log.journal.read(cellId));
     return JSON.parse(answers.get(approvalId) ?? "null");
   };
 
-  return async (passage, { title, details, input: asked }, signal) => {
-    const { callId, request } = passage;
+  return async (gated, { title, details, input: asked }, signal) => {
+    const { callId, request } = gated;
     const { toolPath, cellId, turnId, stream, programHash } = request;
     const approvalId = ids.next("call");
     const input = redactor.json(asked);
@@ -57,7 +57,7 @@ export function createAskInCall(deps: {
     };
     const requested: NewEvent = { type: "approval.requested", turnId, data };
     await log.append(stream, [requested]);
-    const answer = await wait.forAnswer(passage, approvalId, signal);
+    const answer = await wait.forAnswer(gated, approvalId, signal);
     if (answer === undefined) return { kind: "declined", reason: STOPPED };
     if (answer.result !== undefined) return { kind: "accepted", value: await givenValue(cellId, approvalId) };
     return answer.decision === "approved"

@@ -6,7 +6,7 @@ import type { ApprovalDesk } from "./approval-desk.ts";
 import { questionPreview } from "./approval-preview.ts";
 import type { PutQuestion } from "./approval-question.ts";
 import type { ApprovalWait } from "./approval-wait.ts";
-import { type Passage, STOPPED, toAsk } from "../gate/passage.ts";
+import { type GatedCall, STOPPED, toAsk } from "../gate/gated-call.ts";
 import { type CallEnd, denied } from "../gate/receipt.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
@@ -16,13 +16,13 @@ export interface AskUser {
    * `SuspendRequest`, or as the log does.
    */
   whether(
-    passage: Passage,
+    gated: GatedCall,
     decision: PolicyDecision,
     opening: NewEvent[],
     signal: AbortSignal,
   ): Promise<CallEnd | undefined>;
   /** Asks what became of a call that was running when Deputy stopped; resolves once that is in the log. */
-  whatBecameOf(passage: Passage, deaths: number): Promise<ApprovalId>;
+  whatBecameOf(gated: GatedCall, deaths: number): Promise<ApprovalId>;
 }
 
 export function createAskUser(deps: {
@@ -39,17 +39,17 @@ export function createAskUser(deps: {
 
   /** Resolves once the question is in the log. */
   const ask = async (
-    passage: Passage,
+    gated: GatedCall,
     decision: PolicyDecision,
     before: readonly NewEvent[],
     signal: AbortSignal,
   ): Promise<Asked> => {
-    const { callId, request, inputHash, foreseen } = passage;
+    const { callId, request, inputHash, foreseen } = gated;
     if (foreseen !== undefined && (await isOpen(foreseen.asked))) {
       await log.append(request.stream, before);
       return foreseen.asked;
     }
-    const question = await putQuestion(toAsk(passage), decision);
+    const question = await putQuestion(toAsk(gated), decision);
     if (request.plans !== undefined) {
       // Held back until the others wait as well, it is the user that the call waits for already.
       request.setWaiting(true);
@@ -61,12 +61,12 @@ export function createAskUser(deps: {
   };
 
   return {
-    async whether(passage, decision, opening, signal) {
-      const { request } = passage;
+    async whether(gated, decision, opening, signal) {
+      const { request } = gated;
       try {
-        const asked = await ask(passage, decision, opening, signal);
+        const asked = await ask(gated, decision, opening, signal);
         opening.length = 0;
-        return await wait.forApproval(passage, asked, signal);
+        return await wait.forApproval(gated, asked, signal);
       } catch (error) {
         throwIfSuspended(signal);
         if (!signal.aborted || error !== signal.reason) throw error;
@@ -76,10 +76,10 @@ export function createAskUser(deps: {
       }
     },
 
-    async whatBecameOf(passage, deaths) {
-      const { callId, request } = passage;
+    async whatBecameOf(gated, deaths) {
+      const { callId, request } = gated;
       const approvalId = ids.next("call");
-      const { expiresAt: _, ...asked } = await putQuestion(toAsk(passage), { reasons: [] });
+      const { expiresAt: _, ...asked } = await putQuestion(toAsk(gated), { reasons: [] });
       const preview = questionPreview(asked.preview, deaths);
       const often = deaths > 1 ? { deaths } : {};
       const data = { ...asked, approvalId, preview, unknownCall: callId, ...often, cellId: request.cellId };

@@ -33,7 +33,7 @@ export function createLogApprovalDesk(deps: {
   const answered = async (id: ApprovalId): Promise<Answer | undefined> =>
     state.resolved.get(id) ?? (await findApproval(log, (await view.current()).state, id))?.answer;
 
-  /** Waits until nobody has answered in time, and says so in the log, unless somebody did at the last moment. */
+  /** Waits until the time for an answer is over and records that, unless an answer came at the last moment. */
   const expire = async (request: ApprovalRequest, signal: AbortSignal): Promise<void> => {
     const { approvalId } = request.data;
     // A clock that is set back meanwhile gives more time.
@@ -49,7 +49,7 @@ export function createLogApprovalDesk(deps: {
     for await (const item of log.subscribeAll({ after, types: ["approval.resolved"] }, signal)) {
       const read = readEvent(item.event);
       if (read.kind !== "known" || read.event.type !== "approval.resolved") continue;
-      // An answer somewhere else, or under another id, is none.
+      // An answer in another session, or under another id, does not count.
       const answer = read.event.data.approvalId === id ? await answered(id) : undefined;
       if (answer !== undefined) return answer;
     }
@@ -107,7 +107,7 @@ export function createLogApprovalDesk(deps: {
   };
 }
 
-/** Throws whatever is not the end of the turn. */
+/** Rethrows every error except the one that says the turn has ended. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof EventLogError && error.code === "turn_ended")) throw error;
 }

@@ -7,7 +7,7 @@ import {
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 import { localDay } from "../local-day.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 import { type CallTally, type CountedCall, createCallTally } from "./call-tally.ts";
@@ -31,12 +31,12 @@ export interface PlaceCounts {
   end(callId: CallId, status: CallStatus): void;
 }
 
-/** What is known of one day, and of the sessions that were asked about on it. */
+/** Counts of one day, and of the sessions that were asked about on that day. */
 interface Knowledge {
   readonly day: string;
   readonly tally: CallTally;
   readonly sessions: Map<StreamId, Promise<void>>;
-  /** Once all sessions with a turn on this day have been read; whatever comes later begins here. */
+  /** True once all sessions with a turn on this day have been read. Later calls are counted from here on. */
   isWhole: boolean;
 }
 
@@ -66,11 +66,11 @@ export function createCallCounter(deps: {
     else if (localDay(event.at) < today()) byId.delete(turnId);
     else byId.set(turnId, { stream, endedOn: localDay(event.at) });
   };
-  const turns = createLandmarkView(log, TURNS, new Map<string, OneTurn>(), fold, {
+  const turns = createLogView(log, TURNS, new Map<string, OneTurn>(), fold, {
     name: "turns of today 1",
   });
 
-  /** What was known of yesterday is dropped, so that it does not pile up; sessions that go on are read again. */
+  /** Drops yesterday's counts, so that they do not pile up. Sessions that are still in use are read again. */
   const knownToday = (): Knowledge => {
     if (known.day === today()) return known;
     known = knowNothing();

@@ -11,11 +11,11 @@ export interface CountedCall {
   readonly day: string;
 }
 
-/** Counts calls by turn, by session and by day. Each counts once, whoever tells of it how often. */
+/** Counts calls by turn, by session and by day. A call counts once, even if it is reported several times. */
 export interface CallTally {
   add(callId: CallId, call: CountedCall): void;
   remove(callId: CallId): void;
-  /** Of every tool that was called in that session or on that day. */
+  /** Counts of every tool that was called in that session or on that day. */
   counts(place: Omit<CountedCall, "toolPath">): readonly CallCount[];
 }
 
@@ -64,7 +64,7 @@ function changeIn<Key>(all: Map<Key, CallsByTool>, key: Key, toolPath: string, b
   calls.set(toolPath, (calls.get(toolPath) ?? 0) + by);
 }
 
-/** As if these had been called as well, here and now. */
+/** The counts as they would be if these calls had been made as well, here and now. */
 export function plusCalls(
   counts: readonly CallCount[],
   called: ReadonlyMap<string, number>,

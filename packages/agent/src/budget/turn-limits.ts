@@ -9,7 +9,7 @@ export interface TurnLimits {
   readonly typecheckAttempts: number;
   /** How often in a row the model may have the same done with the same outcome. Absent: `MOST_REPEATS`. */
   readonly repeats?: number;
-  /** Of one answer. */
+  /** The limit for one answer. */
   readonly outputTokens: number;
   readonly budget?: TurnBudget;
   /** Absent: `DEFAULT_COMPACTION_LIMITS`. */
@@ -29,7 +29,7 @@ export interface TurnBudget {
 
 export const DEFAULT_TURN_LIMITS: TurnLimits = { modelCalls: 20, typecheckAttempts: 3, outputTokens: 8_192 };
 
-/** Who waits for something does so in a program; a model that asks again and again has lost its way. */
+/** A program can wait for something by itself. A model that asks for the same again and again is stuck. */
 const MOST_REPEATS = 5;
 
 /** Throws when the turn must not ask the model again. */
@@ -65,7 +65,7 @@ export function assertWithinLimits(
   });
 }
 
-/** As an agent has them, with a further budget: the smaller of each counts. */
+/** An agent's limits together with a further budget: the smaller value of each counts. */
 export function withBudget(limits: TurnLimits, budget: TurnBudget | undefined): TurnLimits {
   if (budget === undefined) return limits;
   const of = limits.budget ?? {};
@@ -84,7 +84,7 @@ function smaller(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** Of the next answer: no more than the budget has left. */
+/** The limit for the next answer: at most what is left of the budget. */
 export function outputTokensLeft({ outputTokens, budget }: TurnLimits, { usage }: TurnState): number {
   if (budget?.tokens === undefined) return outputTokens;
   const left = budget.tokens - usage.inputTokens - usage.outputTokens;

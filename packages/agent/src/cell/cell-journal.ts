@@ -3,7 +3,7 @@ import type { CellId } from "@deputy/kit";
 import { callStatusSchema, idSchema, type JournalEntry } from "@deputy/protocol";
 import { z } from "zod";
 
-/** What it takes to run a cell again, whole: the log's own events are redacted. */
+/** Everything needed to run a cell again, unredacted. The log's own events are redacted. */
 const programSchema = z.object({
   code: z.string(),
   startedAtMs: z.number(),
@@ -12,14 +12,14 @@ const programSchema = z.object({
 });
 export type JournalledProgram = z.infer<typeof programSchema>;
 
-/** What a call's cell was told, in the order it was told. */
+/** The settlement of a call, as the cell got it. Entries are in the order in which the cell got them. */
 const settledSchema = z.object({
   index: z.int().nonnegative(),
   callId: idSchema("call"),
   toolPath: z.string(),
   input: z.unknown(),
   inputHash: z.string(),
-  /** What the program asked for, as JSON, when the tool's schema made something else of it. */
+  /** The program's own input as JSON, present when the tool's schema changed it. */
   askedJson: z.string().optional(),
   status: callStatusSchema,
   resultJson: z.string().optional(),
@@ -39,7 +39,7 @@ export type JournalledSettlement = z.infer<typeof settledSchema>;
 
 const answerSchema = z.object({ approvalId: z.string(), json: z.string() });
 
-/** The cell as it waited, when it had been told of the first `after` settlements. */
+/** An image of the waiting cell, taken when it had got the first `after` settlements. */
 export interface JournalledImage {
   readonly after: number;
   readonly bytes: CellImage;
@@ -50,7 +50,7 @@ export interface CellJournal {
   readonly settled: readonly JournalledSettlement[];
   /** The last one. */
   readonly image: JournalledImage | undefined;
-  /** What the user said that calls of unknown outcome gave, as JSON, by approval. */
+  /** Results that the user gave for calls with an unknown outcome, as JSON, by approval. */
   readonly answers: ReadonlyMap<string, string>;
 }
 

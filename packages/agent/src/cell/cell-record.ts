@@ -11,7 +11,7 @@ const LOGGED_RESULT_CHARS = 16_384;
 /** All results of one cell together; those after it are in the journal only. */
 const LOGGED_RESULTS_CHARS = 1_000_000;
 
-/** What goes into the log when a cell ends, in one transaction. */
+/** The events that one transaction writes to the log when a cell ends. */
 export interface CellEnd {
   /** Redacted and bounded. */
   readonly event: NewEvent;
@@ -42,7 +42,7 @@ export function cellEnd(
       ...(isAnswer ? { author: "user" as const } : {}),
       ...(logged === undefined ? {} : { result: logged.value }),
       ...(journal.length === 0 ? {} : { wholeResult: "journal" as const }),
-      // As one value: a secret may be told over several lines.
+      // All lines are redacted as one value, because a secret may be spread over several lines.
       logs: redactor.json([...ran.logs]),
       operations: operationsOf(ran.receipts, request.isScript === true, redactor),
       ...(failure === undefined ? {} : { error: { ...failure, message: redactor.text(failure.message) } }),

@@ -4,7 +4,7 @@ import type { Receipt } from "../gate/receipt.ts";
 import type { Turn } from "../turn/turn.ts";
 
 export interface CellRequest {
-  /** Given when somebody has to know it beforehand; else it gets a new one. */
+  /** Present when the caller has to know the id beforehand. Otherwise the cell gets a new one. */
   readonly cellId?: CellId;
   readonly stream: StreamId;
   readonly turnId: TurnId;
@@ -19,15 +19,18 @@ export interface CellRequest {
   readonly providerCallId?: string;
   /** A client's model wrote it: without a provider's id, and yet no word of the user's. */
   readonly writtenBy?: "model" | undefined;
-  /** What the model called, when the program was made from that. */
+  /** The tool call of the model that the program was made from, if there was one. */
   readonly call?: { readonly name: string; readonly input: unknown };
   /** Calls it may make, when that is less than the limit of any cell. */
   readonly maxCalls?: number | undefined;
-  /** What the agent is configured with: values in it are the user's own. */
+  /** The agent's configured instructions. Values in them count as the user's own. */
   readonly instructions?: string;
   /** The program came in the text of an answer. */
   readonly isScript?: true;
-  /** Why it is not to be run, in words for the model: it is on record as a program that did not pass its check. */
+  /**
+   * Present when the program must not run: the reason, written for the model. The record shows a program that did not
+   * pass its check.
+   */
   readonly refusal?: string | undefined;
 }
 
@@ -50,7 +53,7 @@ export type CellReport =
       readonly receipts: readonly Receipt[];
     };
 
-/** What running a program left behind. */
+/** The outcome of running a program. */
 export interface Ran {
   readonly resultJson: string | undefined;
   readonly logs: readonly string[];

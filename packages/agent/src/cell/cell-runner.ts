@@ -17,13 +17,13 @@ import { throwIfSuspended } from "../turn/suspend-request.ts";
 /** Takes a program from text to receipts: submitted, checked, run in the sandbox, every call through the gate. */
 export interface CellRunner {
   /**
-   * Nothing a program does makes it reject, but `program_too_large`, a failing log and a `SuspendRequest`
-   * do. Any other abort ends the cell as `failed` with `aborted`.
+   * Rejects with `program_too_large`, a `SuspendRequest`, or when the log fails, and never because of what the
+   * program does. Any other abort ends the cell as `failed` with `aborted`.
    */
   run(request: CellRequest, signal: AbortSignal): Promise<CellReport>;
   /**
-   * What `run` writes first, for somebody who writes it together with something else and then calls
-   * `proceed`. Throws `program_too_large`.
+   * The events that `run` writes first. A caller can write them together with its own and then call `proceed`. Throws
+   * `program_too_large`.
    */
   draft(request: CellRequest): CellDraft;
   /** The rest of `run`, once the draft is in the log. */
@@ -50,7 +50,7 @@ export interface CellRunnerDeps {
   readonly ids: IdSource;
   readonly sha256: Sha256;
   readonly limits: CellLimits;
-  /** Whether a program's questions are gathered into plans. Default `on`. */
+  /** Gathers a program's questions into plans. Default `on`. */
   readonly plans?: "on" | "off";
 }
 

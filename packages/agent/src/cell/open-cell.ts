@@ -10,9 +10,9 @@ export interface OpenCell {
   readonly journal: CellJournal;
   /** Calls that were made and have not settled, by index. */
   readonly prior: ReadonlyMap<number, PriorCall>;
-  /** What its plans have listed and it has not asked for yet. */
+  /** Calls that the cell's plans have listed and that the cell has not made yet. */
   readonly listed: readonly PriorPlanned[];
-  /** Whether it was found to typecheck. */
+  /** True when the program passed the type check. */
   readonly isChecked: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function readOpenCell(log: EventLog, stream: StreamId, cellId: Cell
   return { journal, prior: calls.byIndex, listed: calls.listed(), isChecked };
 }
 
-/** As the sandbox needs it: ids count from 1 where indexes count from 0. */
+/** The record in the form the sandbox needs: its ids count from 1, indexes here count from 0. */
 export function toCellRecord({ journal, prior }: OpenCell): CellRecord {
   const calls = new Map<number, string>();
   for (const { index, toolPath, inputHash } of journal.settled)

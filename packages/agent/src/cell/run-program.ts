@@ -35,7 +35,7 @@ export interface ProgramDeps {
   readonly sha256: Sha256;
   readonly limits: CellLimits;
   readonly origins: SessionOriginsReader;
-  /** Whether a cell's questions are gathered into plans. Default `on`. */
+  /** Gathers a cell's questions into plans. Default `on`. */
   readonly plans?: "on" | "off" | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface ProgramRun extends CellRequest {
   /** JavaScript, types stripped. */
   readonly script: string;
   readonly programHash: string;
-  /** Where its clock starts. */
+  /** The time at which the cell's clock starts. */
   readonly startedAtMs: number;
-  /** What an earlier process left of it. */
+  /** State of the cell that an earlier process left. */
   readonly open?: OpenCell | undefined;
 }
 
@@ -62,9 +62,9 @@ interface ProgramEnd {
 const LARGEST_IMAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Runs a checked program, or goes on with one, and passes each of its calls through the gate; leaves no
- * call behind when it ends. While all of its calls wait for the user, it sleeps, and its image is in the
- * journal. Rejects when the gate does.
+ * Runs a checked program, or continues one, and passes each of its calls through the gate. No call is still running
+ * when it ends. While all of its calls wait for the user, the program sleeps, and its image is in the journal.
+ * Rejects when the gate does.
  */
 export async function runProgram(
   deps: ProgramDeps,
@@ -77,7 +77,7 @@ export async function runProgram(
   );
   const toolLogs: string[] = [];
   let session: Promise<SessionOrigins> | undefined;
-  /** What the session was told so far: a program without calls needs none of it. */
+  /** Where the session's values came from so far. A program without calls does not need it. */
   const whatWasTold = (): Promise<SessionOrigins> =>
     (session ??= deps.origins.of(stream, deps.catalogue, program.instructions ?? ""));
   const settleInOrder = createInOrder(open?.journal.settled.length ?? 0);
@@ -87,7 +87,7 @@ export async function runProgram(
   /** The highest id among its calls. */
   let made = Math.max(0, ...receipts.keys());
   let orders = told;
-  /** How much the last image knows; until it is told more, another one would be the same. */
+  /** How many settlements the last image contains. Until the cell gets another one, a new image would be the same. */
   let kept = open?.journal.image?.after;
   const noteLog = (message: string): void => {
     loggedChars += message.length;
@@ -103,7 +103,7 @@ export async function runProgram(
     await sleep();
   };
 
-  /** Its image is a short cut only, so nobody waits for it, and a log that fails says so where it matters. */
+  /** The image only saves time. So nothing waits for it, and a failing log is reported where it matters. */
   const sleep = async (): Promise<void> => {
     await cell.quiet();
     const after = told;
@@ -143,7 +143,7 @@ export async function runProgram(
     };
     return await runAhead(deps, fork, calls.signal);
   };
-  // A single call that a model asked for has nothing ahead of it.
+  // A single call that a model asked for has no later calls to plan.
   const plans =
     deps.plans === "off" || program.call !== undefined
       ? undefined
@@ -202,7 +202,7 @@ export async function runProgram(
       ? deps.sandbox.start(spec, calls.signal)
       : resumeCell(deps.sandbox, spec, toCellRecord(open), fingerprint, calls.signal);
   const outcome = await cell.outcome;
-  // Calls still running belong to a program that is gone: they are told to stop, then settle in the log.
+  // The program of these calls is gone: they are aborted, then they settle in the log.
   await calls[Symbol.asyncDispose]();
   if (failure !== undefined) throw failure.error;
 
@@ -214,7 +214,7 @@ export async function runProgram(
   return { ...ended, failure: undefined, resultJson: outcome.resultJson };
 }
 
-/** Whether its call may be judged by where values come from: reads are not (YR6). */
+/** Can a call of this tool be judged by where its values come from? Reads are not (YR6). */
 function asksForOrigins(tool: CatalogueTool | undefined): boolean {
   return tool !== undefined && (tool.effect !== "read" || tool.termsOf !== undefined);
 }
@@ -225,7 +225,7 @@ function labelsOf(origins: Origins): readonly Label[] {
 
 const NOTHING_AHEAD: Ahead = { calls: [], unforeseen: 0 };
 
-/** What reads of this program gave, for a fork that reads the very same. */
+/** Results of this program's reads, for a fork that makes the same reads. */
 function recordedReads(
   deps: Pick<ProgramDeps, "catalogue" | "sha256">,
   receipts: Iterable<Receipt>,
@@ -238,7 +238,7 @@ function recordedReads(
   return (toolPath, inputHash) => results.get(callFingerprint(toolPath, inputHash));
 }
 
-/** What a call left, as the journal has it. */
+/** The receipt of a call, made from its journal entry. */
 export function toReceipt(entry: JournalledSettlement, order: number): Receipt {
   const { callId, toolPath, input, status, durationMs, atMs, resultJson, error, isToolError } = entry;
   return {

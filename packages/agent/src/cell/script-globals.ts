@@ -1,12 +1,15 @@
 import type { Catalogue } from "@deputy/tools";
 
-/** A function that programs in the text of an answer have besides `tools`: another name of a gated tool. */
+/**
+ * A function that programs in the text of an answer can use in addition to `tools`. It is another name for a gated
+ * tool.
+ */
 export interface ScriptGlobal {
   readonly name: string;
   readonly toolPath: string;
   /** The properties of the tool's input, in the order of the function's parameters. */
   readonly params: readonly string[];
-  /** For the prompt. */
+  /** The declaration that the prompt shows. */
   readonly signature: string;
   /** How it is declared. The cast leaves it to the gate whether the input fits: a plugin may have taken the path. */
   readonly declaration: string;
@@ -57,15 +60,15 @@ export function scriptGlobalsOf(catalogue: Pick<Catalogue, "get">): readonly Scr
 }
 
 /**
- * The program with its globals: declared after it, where they are hoisted from, so that no line or column
- * of it moves. The semicolon keeps an unfinished last line from swallowing them.
+ * Adds the globals to the program. They are declared after it and hoisted, so that no line or column of the program
+ * moves. The semicolon keeps an unfinished last line from swallowing them.
  */
 export function withScriptGlobals(code: string, globals: readonly ScriptGlobal[]): string {
   if (globals.length === 0) return code;
   return `${code}\n;${globals.map(({ declaration }) => declaration).join(" ")}`;
 }
 
-/** What a script called, as it wrote it, where the call has the form that a global gives it. */
+/** The call as the script wrote it, if it has the form of one of the globals. */
 export function asScriptCall(
   toolPath: string,
   input: unknown,

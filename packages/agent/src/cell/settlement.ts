@@ -1,7 +1,7 @@
 import type { Settlement } from "@deputy/codemode";
 import type { Receipt } from "../gate/receipt.ts";
 
-/** What a cell is told of a call that ended. */
+/** The part of an ended call's receipt that its cell gets. */
 export function settlementOf(
   ended: {
     readonly status: Receipt["status"];

@@ -1,7 +1,7 @@
 /** Knows when everything there is waits. */
 export interface WaitingCount {
   add(): { setWaiting(isWaiting: boolean): void; remove(): void };
-  /** There is something, and all of it waits. */
+  /** True when there is at least one, and all of them wait. */
   isAll(): boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { HistoryPart } from "../history/history.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
-/** Where a conversation is parted: between two pieces, so never between a call and its result. */
+/** The place where a conversation is cut: between two pieces, so never between a call and its result. */
 export interface Cut {
   /** To be summarised; an earlier summary among them. */
   readonly replaced: readonly HistoryPart[];
@@ -11,7 +11,7 @@ export interface Cut {
   readonly gainTokens: number;
 }
 
-/** What of a conversation stays. */
+/** How much of a conversation is kept. */
 export interface Keep {
   readonly exchanges: number;
   readonly tokens: number;
@@ -21,8 +21,8 @@ export interface Keep {
 }
 
 /**
- * Keeps the last exchanges (what the user said, and everything done about it) as long as they fit; then
- * fewer of them; then only the last pieces of the last one; at least the last piece, whatever its size.
+ * Keeps the last exchanges (a user's message, and everything done about it) as long as they fit. If they do not, it
+ * keeps fewer exchanges, then only the last pieces of the last one, and always the last piece, whatever its size.
  * Undefined when the prompt would not get shorter.
  */
 export function chooseCut(parts: readonly HistoryPart[], keep: Keep): Cut | undefined {
@@ -57,7 +57,7 @@ function beginsExchange(parts: readonly HistoryPart[], at: number): boolean {
   return parts[at]?.kind === "said" && parts[at - 1]?.kind !== "said";
 }
 
-/** Of those before each. */
+/** For each index, the sum of the sizes before it. */
 function sumUpTo(sizes: readonly number[]): number[] {
   let sum = 0;
   return sizes.map((size) => (sum += size) - size);

@@ -16,17 +16,17 @@ export interface CompactionDeps {
   readonly limits: CompactionLimits;
 }
 
-/** What is to be made smaller: a session's events, and the prompt they give. */
+/** A session's events and the prompt made from them, which has to become shorter. */
 export interface LongPrompt {
   readonly events: readonly CanonicalEvent[];
   readonly request: ModelRequest;
 }
 
 /**
- * Has the earlier part of a session summarised, and writes that down in one append: a crash before it
- * leaves everything as it was. `nothing_to_replace`: nothing was asked or written. `why` is `threshold`
- * when the model may still take the prompt; then a cut that gains little is not worth its price. That
- * there are too many messages says nothing of their length.
+ * Has the earlier part of a session summarised, and records that in one append: a crash before it leaves everything
+ * unchanged. `nothing_to_replace`: no model was asked, and nothing was written. `why` is `threshold` when the model
+ * may still accept the prompt; a cut that gains little is then not worth its price. Too many messages do not mean
+ * that they are long.
  */
 export async function compactSession(
   deps: CompactionDeps,
@@ -73,13 +73,13 @@ export async function compactSession(
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
 
-/** What the user has said since the last turn ended: the turn under way is about it. */
+/** The user's messages since the last turn ended: the current turn is about them. */
 function openMessages(events: readonly CanonicalEvent[]): ReadonlySet<number> {
   const from = events.findLastIndex(({ type }) => TURN_ENDS.has(type)) + 1;
   return new Set(events.slice(from).flatMap(({ type, seq }) => (type === "user.message" ? [seq] : [])));
 }
 
-/** A summary comes from wherever its material came from; so do later ones that are made of it. */
+/** A summary has the labels of everything it was made from, and so have later summaries that are made from it. */
 function labelsWithin(events: readonly CanonicalEvent[], throughSeq: number): Label[] {
   const labels = new Map<string, Label>();
   // Those of the last summary first: they are of what came before all else.

@@ -7,7 +7,9 @@ import { isOverflow } from "./summarise.ts";
 
 /** Keeps the prompts of one turn within what the model takes. */
 export interface PromptRoom {
-  /** Whether the session was compacted, because its prompt had become long: the prompt is then to be built anew. */
+  /**
+   * Compacts the session if its prompt has become long. True when it did; the caller then builds the prompt again.
+   */
   makeBefore(prompt: LongPrompt, signal: AbortSignal): Promise<boolean>;
   /**
    * After the model failed: resolves once the session was compacted, because the prompt was too long for

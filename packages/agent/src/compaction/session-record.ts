@@ -7,11 +7,11 @@ export interface RecordEntry {
   readonly text: string;
 }
 
-/** What a summary is made from: an earlier summary, and what has happened since. */
+/** The material of a summary: the earlier summary, and what has happened since. */
 export function listEntries(earlier: string | undefined, parts: readonly HistoryPart[]): RecordEntry[] {
   return [
     ...(earlier === undefined ? [] : [{ from: "earlier summary" as const, text: earlier }]),
-    // What is kept was said before the earlier summary's end, which tells of it.
+    // The messages that are kept are older than the end of the earlier summary, which covers them.
     ...parts
       .filter(({ kind }) => kind === "said" || kind === "answered")
       .flatMap(({ messages }) => messages.flatMap(entriesOf)),

@@ -6,7 +6,7 @@ import { formatRecord, type RecordEntry } from "./session-record.ts";
 
 export interface Summary {
   readonly text: string;
-  /** Who wrote it; undefined when no model would. */
+  /** The model that wrote the summary; undefined when no model could. */
   readonly model: string | undefined;
   readonly usage: ModelUsage;
 }
@@ -75,7 +75,7 @@ function isEmpty(error: unknown): boolean {
 
 const LISTED_CHARS = 300;
 
-/** The latest words are the likeliest to matter. */
+/** The latest messages are the likeliest to matter. */
 function listWords(entries: readonly RecordEntry[], summaryTokens: number): string {
   const earlier = entries[0]?.from === "earlier summary" ? [entries[0].text] : [];
   const words = entries.filter(({ from }) => from === "user").map(({ text }) => `- ${cut(text)}`);

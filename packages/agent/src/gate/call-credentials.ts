@@ -8,7 +8,7 @@ import type { CallEnd, CallError } from "./receipt.ts";
  */
 export type CredentialIssuer = (toolPath: string, name: string) => Promise<string>;
 
-/** The secrets of one call: the tool has them while it runs, and nobody else ever does. */
+/** The secrets of one call. Only the tool has them, and only while it runs. */
 export interface CallCredentials {
   /** Rejects as the issuer does, and with `credential_refused` once the call is over. */
   issue(name: string): Promise<string>;
@@ -24,7 +24,7 @@ export function createCallCredentials(deps: {
   /** Learns what is issued, for everything that is logged and shown. */
   readonly redactor: Pick<Redactor, "learn">;
 }): CallCredentials {
-  // By value only: what merely looks like a secret in a result is the program's to see.
+  // Redacts these values only: the program may see text in a result that merely looks like a secret.
   const issued = createValueRedactor([]);
   let count = 0;
   let isOver = false;

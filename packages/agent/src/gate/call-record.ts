@@ -85,7 +85,7 @@ function failureOf({ code, message, status, bodyJson }: CallError, redactor: Red
   };
 }
 
-/** Whose words a result is; what Deputy itself says of a call needs no label. */
+/** Labels that say where a result's words come from. What Deputy itself says about a call needs no label. */
 function labelsOf(receipt: Receipt, tool: CatalogueTool | undefined, redactor: Redactor): Label[] {
   if (!isFromTool(receipt)) return [];
   const trust = trustOf(receipt.status, tool?.trust) === "trusted" ? "trusted" : "untrusted";

@@ -16,16 +16,16 @@ export interface CallRequest {
   /** Hash of the program that makes the call; an approval is bound to it. */
   readonly programHash: string;
   readonly sessionKey: string;
-  /** Where what the program has seen so far came from. */
+  /** Labels of everything the program has seen so far. */
   readonly labels: readonly Label[];
   /** The same, value by value. */
   readonly origins?: Origins | undefined;
   readonly log: (message: string) => void;
   /** Numbers the cell's settlements, from 0; asked right before one is written down. */
   readonly nextOrder: () => number;
-  /** Whether it is the user that the call waits for. */
+  /** Called when the call begins or stops waiting for the user. */
   readonly setWaiting: (isWaiting: boolean) => void;
-  /** Where its question goes, to be asked together with others; absent: it asks on its own. */
+  /** Gathers the call's question with others. Absent: the call asks on its own. */
   readonly plans?: CellPlans | undefined;
   /** The same call as an earlier process left it. */
   readonly prior?: PriorCall | undefined;

@@ -16,7 +16,7 @@ import { settledEntry } from "../cell/cell-journal.ts";
 import type { GrantsView } from "../grants/grants-view.ts";
 import { createInterruptedCalls } from "./interrupted-call.ts";
 import { createJudgeCall, readTerms } from "./judge-call.ts";
-import { type Passage, STOPPED } from "./passage.ts";
+import { type GatedCall, STOPPED } from "./gated-call.ts";
 import { pauseForLarge } from "./pause-for-large.ts";
 import { foreseeCalls } from "../plan/foresee-calls.ts";
 import type { Foresee } from "../plan/foresight.ts";
@@ -45,7 +45,7 @@ export interface Gate {
    * policy and the user do is in the receipt. A call with a `prior` goes on from where that one was.
    */
   call(request: CallRequest, signal: AbortSignal): Promise<Receipt>;
-  /** What it would say to calls of a turn as things stand now. Nothing comes of asking. */
+  /** What the gate would decide about these calls of a turn now. Asking has no effect. */
   foresee(place: { readonly stream: StreamId; readonly turnId: TurnId }): Promise<Foresee>;
 }
 
@@ -55,18 +55,20 @@ export interface GateDeps {
   readonly policy: Policy;
   readonly approvals: ApprovalDesk;
   readonly grants: GrantsView;
-  /** One for all gates over a log; absent: nobody counts, and whatever has a budget asks. */
+  /**
+   * One counter for all gates over a log. Absent: calls are not counted, and every call with a budget asks the user.
+   */
   readonly counter?: CallCounter | undefined;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sha256: Sha256;
-  /** Where tools' attachments are kept; absent: they can keep none. */
+  /** Stores tools' attachments. Absent: tools cannot keep any. */
   readonly blobs?: Pick<BlobStore, "put"> | undefined;
-  /** Where tools' credentials come from; absent: they can have none. */
+  /** Gives tools their credentials. Absent: tools get none. */
   readonly credentials?: CredentialIssuer | undefined;
   /** See `createInterruptedCalls`. */
-  readonly onSuspect?: ((passage: Passage, deaths: number) => void) | undefined;
+  readonly onSuspect?: ((gated: GatedCall, deaths: number) => void) | undefined;
   /** After so long a question is no longer open, and its call is denied; absent: it never ends. */
   readonly approvalTtlMs?: number | undefined;
 }
@@ -120,43 +122,43 @@ export function createGate(deps: GateDeps): Gate {
     }
     if (input.kind === "invalid") return await refuse(input.message, invalidInput(input));
     const counts = await deps.counter?.of(request);
-    const passage: Passage = { callId, request, tool, input, inputHash, foreseen, durability, counts };
+    const gated: GatedCall = { callId, request, tool, input, inputHash, foreseen, durability, counts };
     const outcome =
-      prior === undefined ? await decide(passage, opening, signal) : await goOn(passage, prior, signal);
+      prior === undefined ? await decide(gated, opening, signal) : await goOn(gated, prior, signal);
     counts?.end(callId, outcome.status);
     return await end(outcome, opening);
   };
 
-  /** What becomes of a new call. Leaves in `opening` what is yet to be appended. */
-  const decide = async (passage: Passage, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
-    const { callId, request, counts } = passage;
-    const terms = await readTerms(passage);
+  /** Decides and runs a new call. Events that are still to be appended stay in `opening`. */
+  const decide = async (gated: GatedCall, opening: NewEvent[], signal: AbortSignal): Promise<CallEnd> => {
+    const { callId, request, counts } = gated;
+    const terms = await readTerms(gated);
     // After the tool has been asked, which may take its time: what was revoked meanwhile allows nothing.
     const grants = await deps.grants.of(request.stream);
-    const own = judge(passage, terms, request, { grants, counts: counts?.current() });
+    const own = judge(gated, terms, request, { grants, counts: counts?.current() });
     // In one step with the judgement: of calls side by side, each is one more than the last.
     counts?.begin(callId, request.toolPath);
-    const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, passage);
+    const answer = own.decision === "deny" ? undefined : await readPlannedAnswer(deps, gated);
     const decision = answer === undefined ? own : answer.decision;
     opening.push(decidedEvent(callId, request, decision, redactor));
     if (decision.decision === "deny") return denied(answer?.reason ?? decision.reasons.join(" "));
     if (decision.decision === "ask") {
-      const refusal = await ask.whether(passage, decision, opening, signal);
+      const refusal = await ask.whether(gated, decision, opening, signal);
       if (refusal !== undefined) return refusal;
     }
     throwIfSuspended(signal);
     if (signal.aborted) return denied(STOPPED);
     const isOnTerms = answer === undefined && decision.decision === "allow" && own.approval === "auto";
-    return await run(passage, isOnTerms ? "terms" : "user", opening.splice(0), signal);
+    return await run(gated, isOnTerms ? "terms" : "user", opening.splice(0), signal);
   };
 
   const run = async (
-    passage: Passage,
+    gated: GatedCall,
     approvedBy: ToolContext["approvedBy"],
     opening: readonly NewEvent[],
     signal: AbortSignal,
   ): Promise<CallEnd> => {
-    const { callId, request, tool, input, durability } = passage;
+    const { callId, request, tool, input, durability } = gated;
     throwIfSuspended(signal);
     const data = { callId, toolPath: request.toolPath, idempotencyKey: callId };
     const started: NewEvent = { type: "call.started", turnId: request.turnId, data };
@@ -171,8 +173,8 @@ export function createGate(deps: GateDeps): Gate {
         : createCallCredentials({ toolPath, issuer: deps.credentials, redactor });
     const progress = createCallProgress(deps, callId, request);
     const context: ToolContext = {
-      ...contextOf(passage, approvedBy, signal, kept, credentials, progress),
-      ask: (question) => askInCall(passage, question, signal),
+      ...contextOf(gated, approvedBy, signal, kept, credentials, progress),
+      ask: (question) => askInCall(gated, question, signal),
     };
     const ran = await runTool(deps.clock, tool, input.value, context);
     progress.end();
@@ -185,20 +187,20 @@ export function createGate(deps: GateDeps): Gate {
     ...deps,
     wait,
     ask,
-    run: (passage, approvedBy, signal) => run(passage, approvedBy, [], signal),
-    forbidden: async (passage) => {
-      const grants = await deps.grants.of(passage.request.stream);
-      const now = judge(passage, await readTerms(passage), passage.request, { grants, counts: undefined });
+    run: (gated, approvedBy, signal) => run(gated, approvedBy, [], signal),
+    forbidden: async (gated) => {
+      const grants = await deps.grants.of(gated.request.stream);
+      const now = judge(gated, await readTerms(gated), gated.request, { grants, counts: undefined });
       return now.decision === "deny" ? now.reasons.join(" ") : undefined;
     },
   });
-  const goOn: typeof interrupted.goOn = async (passage, prior, signal) => {
-    passage.counts?.begin(passage.callId, passage.request.toolPath);
-    return await interrupted.goOn(passage, prior, signal);
+  const goOn: typeof interrupted.goOn = async (gated, prior, signal) => {
+    gated.counts?.begin(gated.callId, gated.request.toolPath);
+    return await interrupted.goOn(gated, prior, signal);
   };
 
   const contextOf = (
-    { callId, request }: Passage,
+    { callId, request }: GatedCall,
     approvedBy: ToolContext["approvedBy"],
     signal: AbortSignal,
     kept: CallAttachments | undefined,
@@ -222,7 +224,7 @@ export function createGate(deps: GateDeps): Gate {
   };
 }
 
-/** What came back tells the next caller what to expect, where the tool's source does not. */
+/** Remembers the shape of a result for the next caller, if the tool's source does not declare it. */
 async function noteSeen(
   { seen }: Catalogue,
   tool: CatalogueTool,
@@ -234,7 +236,7 @@ async function noteSeen(
   seen.note(tool.path, JSON.parse(resultJson));
 }
 
-/** What one call has kept for the user, in order. */
+/** The attachments that one call has kept for the user, in order. */
 interface CallAttachments {
   /** Rejects as the store does, or when there are too many. */
   add(
@@ -261,7 +263,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** What a running tool says of itself, as events of its session. */
+/** Progress reports of a running tool, as events of its session. */
 interface CallProgress {
   tell(message: string): void;
   /** Tells what was held back, since it might have been the beginning of a secret. */

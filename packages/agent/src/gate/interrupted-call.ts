@@ -4,14 +4,14 @@ import type { ApprovalDesk } from "../approvals/approval-desk.ts";
 import type { ApprovalWait } from "../approvals/approval-wait.ts";
 import type { AskUser } from "../approvals/ask-user.ts";
 import { readCellJournal } from "../cell/cell-journal.ts";
-import { type Passage, STOPPED } from "./passage.ts";
+import { type GatedCall, STOPPED } from "./gated-call.ts";
 import type { PriorCall } from "./prior-call.ts";
 import { type CallEnd, denied, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
 export interface InterruptedCalls {
-  /** What becomes of a call that an earlier process had begun. */
-  goOn(passage: Passage, prior: PriorCall, signal: AbortSignal): Promise<CallEnd>;
+  /** Continues a call that an earlier process had begun. */
+  goOn(gated: GatedCall, prior: PriorCall, signal: AbortSignal): Promise<CallEnd>;
   /** Nobody needs to answer any more what was asked about it; a plan may still be about others. */
   withdraw(prior: PriorCall, reason: string): Promise<void>;
 }
@@ -26,31 +26,33 @@ export function createInterruptedCalls(deps: {
   readonly wait: ApprovalWait;
   readonly ask: AskUser;
   readonly run: (
-    passage: Passage,
+    gated: GatedCall,
     approvedBy: ToolContext["approvedBy"],
     signal: AbortSignal,
   ) => Promise<CallEnd>;
-  /** Told of a call that Deputy may have died of, and is not repeated unless the user says so. Must not throw. */
-  readonly onSuspect?: ((passage: Passage, deaths: number) => void) | undefined;
-  /** Why the user's settings no longer let it run, whatever was said before. */
-  readonly forbidden: (passage: Passage) => Promise<string | undefined>;
+  /**
+   * Called for a call that may have crashed Deputy, and that is repeated only if the user says so. Must not throw.
+   */
+  readonly onSuspect?: ((gated: GatedCall, deaths: number) => void) | undefined;
+  /** The reason why the user's settings no longer let the call run, even if it was approved before. */
+  readonly forbidden: (gated: GatedCall) => Promise<string | undefined>;
 }): InterruptedCalls {
   const { log, approvals, wait, ask } = deps;
 
   /** A call that is forbidden by now is not made; one that was running may have happened all the same. */
   const run = async (
-    passage: Passage,
+    gated: GatedCall,
     before: "asked" | "running" | "questioned",
     signal: AbortSignal,
   ): Promise<CallEnd> => {
-    const why = await deps.forbidden(passage);
-    if (why === undefined) return await deps.run(passage, before === "running" ? "terms" : "user", signal);
+    const why = await deps.forbidden(gated);
+    if (why === undefined) return await deps.run(gated, before === "running" ? "terms" : "user", signal);
     return before === "asked" ? denied(why) : unknownEnd(why);
   };
 
-  /** What the user said it gave: whole in the journal, redacted in the answer's event. */
+  /** Records the result that the user gave for the call: in full in the journal, redacted in the answer's event. */
   const givenResult = async (
-    { request }: Passage,
+    { request }: GatedCall,
     approvalId: ApprovalId,
     redacted: unknown,
   ): Promise<string> => {
@@ -59,28 +61,28 @@ export function createInterruptedCalls(deps: {
   };
 
   return {
-    async goOn(passage, { stage, deaths, questions = [] }, signal) {
+    async goOn(gated, { stage, deaths, questions = [] }, signal) {
       for (const question of questions)
         await approvals.resolve(question, { decision: "denied", reason: NOBODY_WAITS }, "deputy");
       if (stage.kind === "asked") {
-        const refusal = await wait.forApproval(passage, stage.asked, signal);
+        const refusal = await wait.forApproval(gated, stage.asked, signal);
         if (refusal !== undefined) return refusal;
         throwIfSuspended(signal);
-        return signal.aborted ? denied(STOPPED) : await run(passage, "asked", signal);
+        return signal.aborted ? denied(STOPPED) : await run(gated, "asked", signal);
       }
       // Repeated under the same key it has no second effect; but it may be what Deputy died of.
       const isSuspect = deaths >= SUSPECT_DEATHS;
-      if (stage.kind === "started" && passage.tool.idempotent && !isSuspect)
-        return await run(passage, "running", signal);
-      if (isSuspect) deps.onSuspect?.(passage, deaths);
+      if (stage.kind === "started" && gated.tool.idempotent && !isSuspect)
+        return await run(gated, "running", signal);
+      if (isSuspect) deps.onSuspect?.(gated, deaths);
       const approvalId =
-        stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(passage, deaths);
-      const answer = await wait.forAnswer(passage, approvalId, signal);
+        stage.kind === "questioned" ? stage.approvalId : await ask.whatBecameOf(gated, deaths);
+      const answer = await wait.forAnswer(gated, approvalId, signal);
       if (answer === undefined)
         return unknownEnd("It was running when Deputy stopped, and then it was given up.");
-      if (answer.decision === "approved") return await run(passage, "questioned", signal);
+      if (answer.decision === "approved") return await run(gated, "questioned", signal);
       if (answer.result !== undefined) {
-        const resultJson = await givenResult(passage, approvalId, answer.result.value);
+        const resultJson = await givenResult(gated, approvalId, answer.result.value);
         return { status: "succeeded", resultJson };
       }
       return unknownEnd(answer.reason ?? "It was running when Deputy stopped; its outcome is unknown.");

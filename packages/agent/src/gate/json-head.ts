@@ -2,14 +2,14 @@ import type { Redactor } from "@deputy/policy/secrets";
 import { endOfString } from "./json-size.ts";
 
 /**
- * The beginning of a JSON text as a value, for what is shown of it: all that lies within the first characters. Of a
- * string that goes on behind them, it has as much as is certain to be no part of a secret.
+ * Parses the beginning of a JSON text, for a short display: every value within the first characters. If a string is
+ * cut there, the result holds only the part that is certain not to be part of a secret.
  */
 export function jsonHead(json: string, chars: number, redactor: Pick<Redactor, "stream">): unknown {
   /** All before it can stand alone, once it is closed. */
   let cut = 0;
   const open: string[] = [];
-  /** Of the member whose value comes next. */
+  /** The key of the member whose value comes next. */
   let key: string | undefined;
   for (let at = 0; at < chars; at++) {
     const char = json[at];
@@ -53,7 +53,7 @@ function closed(text: string): unknown {
 
 const LONGEST_ESCAPE = 6;
 
-/** What a string begins with that was cut anywhere, also in an escape. */
+/** The beginning of a string that may be cut anywhere, even inside an escape. */
 function beginningOf(raw: string): string {
   for (let end = raw.length; end >= raw.length - LONGEST_ESCAPE; end--) {
     try {

@@ -1,4 +1,4 @@
-/** What a JSON text is made of, by looking at its characters once. */
+/** Counts of what a JSON text contains, from one pass over its characters. */
 export interface JsonSize {
   /** How deeply arrays and objects nest. */
   readonly depth: number;
@@ -9,7 +9,7 @@ export interface JsonSize {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Does not recurse, whatever the text. */
+/** Never recurses, however deep the text is. */
 export function jsonSize(json: string): JsonSize {
   let depth = 0;
   let deepest = 0;
@@ -28,7 +28,7 @@ export function jsonSize(json: string): JsonSize {
   return { depth: deepest, values };
 }
 
-/** Where the string that begins at `from` has its closing quote. */
+/** The index of the closing quote of the string that begins at `from`. */
 export function endOfString(json: string, from: number): number {
   let end = from;
   do end = json.indexOf('"', end + 1);
@@ -42,5 +42,5 @@ function isEscaped(json: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** Deeper values are refused as inputs, and kept as text in events: whoever reads them may recurse. */
+/** Deeper values are refused as inputs and kept as text in events, because code that reads them may recurse. */
 export const DEEPEST_JSON = 200;

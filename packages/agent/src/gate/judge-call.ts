@@ -2,7 +2,7 @@ import type { Clock } from "@deputy/kit";
 import type { CallCount, Grant, Policy, PolicyDecision } from "@deputy/policy";
 import type { ApprovalMode, CallTerms } from "@deputy/tools";
 import type { CallRequest } from "./call-request.ts";
-import type { Passage } from "./passage.ts";
+import type { GatedCall } from "./gated-call.ts";
 
 /** A decision, and the terms of the call that it was made on. */
 export interface Judgement extends PolicyDecision {
@@ -13,13 +13,13 @@ export interface Judgement extends PolicyDecision {
 export async function readTerms({
   tool,
   input,
-}: Pick<Passage, "tool" | "input">): Promise<CallTerms | undefined> {
+}: Pick<GatedCall, "tool" | "input">): Promise<CallTerms | undefined> {
   return await tool.termsOf?.(input.value);
 }
 
-/** What the policy says to a call, made now or merely thought of. */
+/** Asks the policy about a call, whether it is made now or only foreseen. */
 export type JudgeCall = (
-  call: Pick<Passage, "tool" | "input" | "inputHash">,
+  call: Pick<GatedCall, "tool" | "input" | "inputHash">,
   terms: CallTerms | undefined,
   seen: Pick<CallRequest, "labels" | "origins">,
   standing: { readonly grants: readonly Grant[]; readonly counts: readonly CallCount[] | undefined },

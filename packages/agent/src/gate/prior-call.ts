@@ -9,25 +9,25 @@ export interface PriorCall {
   readonly inputHash: string;
   /** How often the process died while it ran. */
   readonly deaths: number;
-  /** What it asked the user while it ran: nobody waits for that any more. */
+  /** Questions that the call asked while it ran. It no longer waits for their answers. */
   readonly questions?: readonly ApprovalId[];
   readonly stage:
     /** The user was asked whether it may run. */
     | { readonly kind: "asked"; readonly asked: Asked }
-    /** It was running: nobody can say from here whether it took effect. */
+    /** The call was running, so it is unknown whether it took effect. */
     | { readonly kind: "started" }
-    /** The user was asked what became of it. */
+    /** The user was asked for the outcome of the call. */
     | { readonly kind: "questioned"; readonly approvalId: ApprovalId };
 }
 
 /** A call that a plan has listed, and the plan. */
 export type PriorPlanned = PlannedCall & { readonly asked: Asked };
 
-/** The calls of one cell that have not settled, by index, as its events tell them. */
+/** The calls of one cell that have not settled, by index, read from its events. */
 export function createPriorCalls(cellId: string): {
   apply(event: CanonicalEvent): void;
   readonly byIndex: ReadonlyMap<number, PriorCall>;
-  /** What plans have listed and the cell has not asked for yet, in that order. */
+  /** Calls that plans have listed and that the cell has not made yet, in the order of the plans. */
   listed(): readonly PriorPlanned[];
 } {
   const planned = new Map<string, PriorPlanned>();

@@ -14,7 +14,7 @@ export type CallInput =
       readonly json: unknown;
     };
 
-/** Never rejects, whatever a schema's own code does. */
+/** Never rejects, even if a schema's own code throws. */
 export async function readInput(tool: CatalogueTool | undefined, inputJson: string): Promise<CallInput> {
   if (jsonSize(inputJson).depth > DEEPEST_JSON) {
     return { kind: "invalid", message: `The input nests deeper than ${DEEPEST_JSON} levels.`, json: null };
@@ -53,7 +53,7 @@ function isPlain(value: unknown): boolean {
   return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
 }
 
-/** What approvals and the record know an input by. */
+/** The hash by which approvals and the record identify an input. */
 export function inputHashOf(sha256: Sha256, input: CallInput): string {
   return sha256(canonicalJson(input.json));
 }

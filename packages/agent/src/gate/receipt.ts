@@ -1,13 +1,13 @@
 import type { CallId } from "@deputy/kit";
 import type { CallStatus, EventData } from "@deputy/protocol";
 
-/** What is left of a call once it has ended: for the model, the user and the record. */
+/** The record of a call that has ended: for the model, the user and the log. */
 export interface Receipt {
   readonly callId: CallId;
   readonly toolPath: string;
   readonly status: CallStatus;
   readonly durationMs: number;
-  /** When its cell is told, by the cell's clock, and as which one. */
+  /** The time, by the cell's clock, at which the cell gets it, and its place in the order of settlements. */
   readonly atMs: number;
   readonly order: number;
   /** Plain JSON. */
@@ -16,20 +16,20 @@ export interface Receipt {
   readonly resultJson?: string;
   /** Why it did not succeed: `code` is one of these, or a tool's own; the message is safe to show. */
   readonly error?: CallError;
-  /** Present when the error is the tool's own, and not what Deputy says of the call: a code tells nothing. */
+  /** Present when the tool itself raised the error, and not Deputy. The code alone does not show which. */
   readonly isToolError?: true;
-  /** What the tool kept for the user besides. */
+  /** Attachments that the tool kept for the user in addition to its result. */
   readonly attachments?: readonly Attachment[];
-  /** Where the tool's words are from, as labels and questions name it, where that is not its path. */
+  /** The name that labels and questions give to the origin of the tool's words, if that is not the tool's path. */
   readonly source?: string;
 }
 
 export interface CallError {
   readonly code: string;
   readonly message: string;
-  /** Of HTTP, where a server refused. */
+  /** The HTTP status, if a server refused. */
   readonly status?: number | undefined;
-  /** What was answered instead of a result, as JSON. */
+  /** The body of the refusal, as JSON. */
   readonly bodyJson?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export function redactJson(
   const isLong = json.length > SHOWN_JSON_CHARS;
   const shown = isLong ? json.slice(0, SHOWN_JSON_CHARS) : json;
   if (jsonSize(shown).depth > DEEPEST_JSON) {
-    // What is held back at a cut may be the beginning of a secret.
+    // The text before a cut may end with the beginning of a secret, so that part is held back.
     const text = isLong ? redactor.stream().push(shown) : redactor.text(shown);
     return { text, kind: "text" };
   }

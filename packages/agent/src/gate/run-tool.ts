@@ -12,15 +12,15 @@ import { pauseForLarge } from "./pause-for-large.ts";
 import { type CallEnd, failed, unknownEnd } from "./receipt.ts";
 import { throwIfSuspended } from "../turn/suspend-request.ts";
 
-/** Of more values, looking at each takes too long, whatever they are; and a deeper one is more than programs can read. */
+/** Checking more values than this takes too long, and programs cannot read values that are nested deeper. */
 const MOST_RESULT_VALUES = 1_000_000;
 
 const DEEPEST_RESULT = 1_000;
 
-/** What comes with a refusal says why, and is kept with it. */
+/** The body of a refusal says why the call failed, so it is kept with the error. */
 const LARGEST_ERROR_CHARS = 64 * 1024;
 
-/** How long a tool that was told to stop may take; after that it is left to itself. */
+/** How long a tool may take to stop. After that, Deputy no longer waits for it. */
 const STOP_GRACE_MS = 5_000;
 
 const SILENT = "The tool failed without a message.";
@@ -55,7 +55,7 @@ export async function runTool(
   } catch (error) {
     throwIfSuspended(context.signal);
     if (timeout.signal.aborted && !context.signal.aborted) return tooLate(tool, timeoutMs ?? 0);
-    // It was under way when it was told to stop: nobody can say from here whether it took effect.
+    // The call was running when it was stopped, so it is unknown whether it took effect.
     if (signal.aborted && tool.effect !== "read") {
       return unknownEnd("Stopped while running; its outcome is unknown.");
     }
@@ -121,7 +121,7 @@ function describe(error: unknown, input: unknown): CallEnd {
     const end = endOf(error);
     return isOwnWords(error, input) ? end : { ...end, isToolError: true };
   } catch {
-    // What it threw has members that throw, such as its message.
+    // Reading the thrown value throws, for example because its message is a getter that does.
     return { ...failed("tool_failed", SILENT), isToolError: true };
   }
 }
@@ -150,8 +150,8 @@ function endOf(error: unknown): CallEnd {
 }
 
 /**
- * Whether an error of a running tool is Deputy's own, word for word, but for what the call itself has said: then
- * nobody else was heard. Of any other error nobody knows that.
+ * True when Deputy worded the whole error itself, apart from words of the call's own input. Then the error carries no
+ * words of others. For any other error that is unknown.
  */
 function isOwnWords(error: unknown, input: unknown): boolean {
   if (!(error instanceof ToolsError) || error.quotes === undefined) return false;

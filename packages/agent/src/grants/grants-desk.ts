@@ -2,7 +2,7 @@ import type { Clock, GrantId } from "@deputy/kit";
 import type { EventLog, StandingGrant } from "@deputy/protocol";
 import { createGrantsReader, type GrantsReader } from "./grants-reader.ts";
 
-/** What the user has allowed beyond one call, and where that is taken back. State is the log's. */
+/** What the user has allowed beyond one call, and the way to revoke it. The log holds all state. */
 export interface GrantsDesk extends Pick<GrantsReader, "list"> {
   /** From the next call on it allows nothing. Durable once resolved; rejects as the log does. */
   revoke(id: GrantId, by: string): Promise<RevokeOutcome>;

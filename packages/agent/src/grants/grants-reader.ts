@@ -1,8 +1,8 @@
 import type { Clock, GrantId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, StandingGrant, StreamId } from "@deputy/protocol";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 
-/** Grants as they stand in a log that somebody else may be writing to. Both reject as the log does. */
+/** Reads grants from a log that another process may be writing to. Both methods reject as the log does. */
 export interface GrantsReader {
   /** Those that can still allow something, oldest first. */
   list(): Promise<readonly StandingGrant[]>;
@@ -36,7 +36,7 @@ export function createGrantsReader(deps: {
   readonly clock: Pick<Clock, "now">;
 }): GrantsReader {
   const nothing: Grants = { byId: new Map(), open: new Map() };
-  const view = createLandmarkView(deps.log, TYPES, nothing, applyGrant);
+  const view = createLogView(deps.log, TYPES, nothing, applyGrant);
   const inForce = ({ grant: { expiresAt }, isRevoked }: Held): boolean =>
     !isRevoked && (expiresAt === undefined || Date.parse(expiresAt) > deps.clock.now());
   return {

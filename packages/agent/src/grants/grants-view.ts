@@ -1,11 +1,11 @@
 import type { ApprovalId, ApprovalScope, EventLog, StreamId } from "@deputy/protocol";
 import type { Grant } from "@deputy/policy";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 
 export interface GrantsView {
   /** The grants of a session that were not revoked; expiry is the policy's to judge. Those of plans are not among them. */
   of(stream: StreamId): Promise<readonly Grant[]>;
-  /** Whether a plan's grant was given and not revoked, as of the last `of`: its calls may run, each once. */
+  /** True when a plan's grant was given and not revoked, as of the last `of`: each of its calls may run once. */
   isPlanGranted(stream: StreamId, planId: ApprovalId): boolean;
 }
 
@@ -18,7 +18,7 @@ interface HeldGrant {
 
 export function createGrantsView(log: EventLog): GrantsView {
   const grants = new Map<string, HeldGrant>();
-  const view = createLandmarkView(log, ["grant.created", "grant.revoked"], grants, (held, event) => {
+  const view = createLogView(log, ["grant.created", "grant.revoked"], grants, (held, event) => {
     if (event.type === "grant.revoked") held.delete(event.data.grantId);
     if (event.type !== "grant.created") return;
     const { grantId, bindings, expiresAt, scope, planId } = event.data;

@@ -1,7 +1,7 @@
 import type { EventData } from "@deputy/protocol";
 import { NOT_RUN } from "../cell/draft-cell.ts";
 
-/** What the log holds of one cell. */
+/** Everything the log holds about one cell. */
 export interface CellHistory {
   readonly checked?: EventData<"cell.checked">;
   readonly completed?: EventData<"cell.completed">;
@@ -12,7 +12,7 @@ export interface CellHistory {
 
 const SHOWN_CHARS = 20_000;
 
-/** How a cell ended, in the words the model reads. Depends on the log only, so that it is the same every time. */
+/** Describes how a cell ended, for the model. The text depends on the log only, so that it is the same every time. */
 export function describeCell(cell: CellHistory): { readonly text: string; readonly isError: boolean } {
   const diagnostics = cell.checked?.diagnostics ?? [];
   const refusal = diagnostics.find(({ code }) => code === NOT_RUN);

@@ -8,7 +8,7 @@ const SCRIPT_HAS_RUN = "Your script has run.";
 
 const SCRIPT_HAS_NOT_RUN = "Your script has not run.";
 
-/** Whether it is what came of a script, which only a message of the user's role can carry. */
+/** True for the result of a script, which only a message of the user's role can carry. */
 export function isScriptResult(text: string): boolean {
   return text.startsWith(SCRIPT_HAS_RUN) || text.startsWith(SCRIPT_HAS_NOT_RUN);
 }
@@ -35,7 +35,10 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
   let answerSeq: number | undefined;
   let parts: AssistantPart[] = [];
   let open: Cell[] = [];
-  /** What the user said while programs ran: a call and its result must not be parted. */
+  /**
+   * User messages that came while programs ran. They go after the results, because a call and its result must stay
+   * together.
+   */
   let meanwhile: string[] = [];
 
   /** Closes the assistant's message, and answers every program in it: providers reject an unpaired call. */
@@ -101,7 +104,7 @@ export function readHistory(events: readonly CanonicalEvent[]): HistoryPart[] {
   return history;
 }
 
-/** What the user said while the model was answering, put after that answer: it had not been seen. */
+/** Moves messages that came while the model was answering behind that answer, because the model had not seen them. */
 function afterAnswers(events: readonly CanonicalEvent[]): readonly CanonicalEvent[] {
   const moved = new Map<number, CanonicalEvent[]>();
   let next: { readonly at: number; readonly throughSeq: number } | undefined;
@@ -132,7 +135,7 @@ export function lastCompaction(events: readonly CanonicalEvent[]): Compaction | 
   return { seq: event.seq, throughSeq: Math.min(event.data.throughSeq, event.seq), data: event.data };
 }
 
-/** What stands for the replaced events: the summary, and what of them is still shown as it was. */
+/** The events that replace the compacted ones: the summary, and the messages that are still shown in full. */
 function standIns(events: readonly CanonicalEvent[], { seq, throughSeq, data }: Compaction): HistoryPart[] {
   const kept = new Set(data.keptSeqs);
   const summary = { role: "user" as const, text: frameSummary(data.summary) };
@@ -199,7 +202,10 @@ function withoutItem(data: EventData<"assistant.reasoning">): {
 
 type Attached = EventData<"user.message">["attachments"][number];
 
-/** What somebody said, as a model sees it: what is attached is named below it, each in a line that a name cannot leave. */
+/**
+ * A user's message as the model sees it. Attachments are named below the text, one line each; a file name cannot
+ * break out of its line.
+ */
 function toldMessage({ text, attachments }: EventData<"user.message">): string {
   return [text, ...attachments.map(attachedLine)].join("\n");
 }

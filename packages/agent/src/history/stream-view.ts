@@ -4,7 +4,7 @@ import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@d
 export interface StreamView {
   /** All events up to now. What was read once is not read again. */
   current(): Promise<readonly CanonicalEvent[]>;
-  /** The last event that was read, whatever its type. */
+  /** The last event that was read, of any type. */
   seq(): number;
 }
 

@@ -15,15 +15,15 @@ const OF_A_TURN: ReadonlySet<string> = new Set([
 ]);
 
 export interface TurnViewLog extends Pick<EventLog, "read"> {
-  /** As of an event log; only `seq` counts. */
+  /** The head as the event log gives it; only `seq` is used. */
   head(stream: StreamId): Promise<{ readonly seq: number } | undefined>;
 }
 
 /**
- * The events of a session that a turn depends on, and no others: its cost does not grow with the session.
- * `history`: what a prompt is built of, from the last compaction on, with the messages that are kept from before it,
- * the session's task, and the turn's own events. `turn`: the turn's own events, and whatever lies between them.
- * What builds prompts, states and compactions from it gets what it would get from all events.
+ * The events of a session that a turn depends on, and no others, so the cost does not grow with the session.
+ * `history`: the events a prompt is built from, which are those from the last compaction on, the messages kept from
+ * before it, the session's task, and the turn's own events. `turn`: the turn's own events, and all events between
+ * them. Prompts, states and compactions built from these are the same as from all events.
  */
 export function createTurnView(
   log: TurnViewLog,
@@ -73,7 +73,7 @@ async function readBack(
   return [...(await readEarlier(log, turn, before, wanted.keptSeqs())), ...window];
 }
 
-/** Sees events from the last to the first, and tells when there are enough of them. */
+/** Gets events from the last to the first, and says when it has enough. */
 function createWanted({ turnId }: Turn, scope: "history" | "turn") {
   const turnSinceMs = idTimeMs(turnId);
   let compacted: EventOf<"session.compacted"> | undefined;
@@ -89,12 +89,12 @@ function createWanted({ turnId }: Turn, scope: "history" | "turn") {
       if (event.type === "session.imported" && compacted === undefined) isImported = true;
       if (event.type === "session.compacted") compacted ??= event;
     },
-    /** Whether nothing before the event after `seq` is needed. */
+    /** True when no event up to `seq` is needed. */
     isComplete(seq: number): boolean {
       const isWithinTurn = compacted?.turnId === turnId;
       const hasTurn = hasTurnStart || (isBeforeTurn && !isWithinTurn);
       if (scope === "turn" || !hasTurn) return hasTurn;
-      // What somebody else's file says that a summary was made of need not be true; and old ones do not say it.
+      // The labels in an imported file may be false, and old files have none.
       if (compacted?.data.labels === undefined || isImported) return false;
       return seq <= Math.min(compacted.data.throughSeq, compacted.seq);
     },

@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 2_000;
 
 export function createLogPatience(deps: {
   readonly clock: Clock;
-  /** Told when appends begin to wait, and when the last of them has gone through. Must not throw. */
+  /** Called when appends begin to wait, and when the last of them has been written. Must not throw. */
   readonly onHeldUp?: ((error: EventLogError | undefined) => void) | undefined;
 }): LogPatience {
   const { clock, onHeldUp } = deps;

@@ -4,8 +4,8 @@ import type { Turn } from "../turn/turn.ts";
 /** The appends of one owner of a turn. */
 export interface TurnFence {
   /**
-   * As the log's `append`, while the turn is this owner's. Once somebody else has claimed or ended it, nothing is
-   * written: `onLost` is told, and this rejects with what that returns.
+   * Appends like the log, as long as this owner has the turn. Once another owner has claimed or ended it, nothing is
+   * written: this calls `onLost` and rejects with what that returns.
    */
   readonly append: EventLog["append"];
 }
@@ -26,7 +26,7 @@ export function createTurnFence(deps: {
   const { stream, turnId } = deps.turn;
   /** Read up to here. */
   let known = deps.seq;
-  /** Where the stream ends once everything that is on its way has been written. */
+  /** The sequence number at which the stream ends once all appends under way are written. */
   let head = deps.seq;
   let reading: Promise<void> | undefined;
   let lost: Error | undefined;

@@ -21,14 +21,14 @@ import { createTurnFence, type TurnFence } from "./turn-fence.ts";
 import { readOwnership, type TurnOwnership } from "./turn-ownership.ts";
 
 /**
- * The one way in which a turn is begun, gone on with, suspended, stopped and ended, whoever asks for it. What it
- * promises holds for all keepers over one log: a turn has one end and nothing after it, and one owner at a time. Who
- * owns it is in the log; an owner that has lost the turn can add nothing to it.
+ * Every turn is begun, continued, suspended, stopped and ended here. The promises hold for all keepers over one log:
+ * a turn has one end and nothing after it, and one owner at a time. The log says who owns it; an owner that has lost
+ * the turn can add nothing to it.
  */
 export interface TurnKeeper<Log = EventLog> extends AsyncDisposable {
   /**
-   * The log for whatever works on a turn. What is appended of a turn that this keeper owns waits while the disk is full,
-   * and is refused once the turn is no longer this keeper's; everything else passes through.
+   * The log to use for work on a turn. Appends to a turn that this keeper owns wait while the disk is full, and are
+   * refused once the keeper has lost the turn. All other calls pass through.
    */
   readonly log: Log;
   /**
@@ -45,20 +45,21 @@ export interface TurnKeeper<Log = EventLog> extends AsyncDisposable {
    * is in the log, with that end: it may have come to another one. Idempotent. Rejects as `run` does.
    */
   stop(turn: Turn, by: string): Promise<TurnOutcome>;
-  /** Fails a turn that nobody can work on. Resolves with its end, as `stop` does. */
+  /** Fails a turn that cannot be worked on. Resolves with its end, as `stop` does. */
   giveUp(turn: Turn, failure: TurnFailure): Promise<TurnOutcome>;
   /** Suspends every turn, and waits for them. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * What a turn does between its begin and its end. Called again when something was said that it has not seen. A coded
- * error that it throws fails the turn; any other is a bug, which fails the turn without its message.
+ * The work of a turn between its beginning and its end. It is called again when a message came that it has not seen.
+ * A coded error that it throws fails the turn; any other error is a bug, and the turn fails without that error's
+ * message.
  */
 export type TurnWork = (held: HeldTurn, signal: AbortSignal) => Promise<WorkDone>;
 
 export interface HeldTurn {
-  /** The turn's own events, and whatever lies between them. */
+  /** The turn's own events, and all events between them. */
   readonly view: StreamView;
   /** Puts the turn's first event into the log, unless it is there. */
   begin(model: string): Promise<void>;
@@ -76,7 +77,7 @@ export interface TurnFailure {
   readonly message: string;
 }
 
-/** What of a log a keeper needs. */
+/** The part of a log that a keeper needs. */
 export type TurnLog = Pick<EventLog, "append"> & TurnViewLog;
 
 export interface TurnKeeperDeps<Log> {
@@ -85,9 +86,9 @@ export interface TurnKeeperDeps<Log> {
   readonly owner: string;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** In millionths of a dollar; undefined when nobody knows the price. Absent: nobody knows any. */
+  /** In millionths of a dollar; undefined when the price is unknown. Absent: no price is known. */
   readonly costOf?: (spent: readonly Usage[], model: string) => Promise<number | undefined>;
-  /** Told when turns wait for room on the disk, and when they go on. Must not throw. */
+  /** Called when turns begin to wait for room on the disk, and when they continue. Must not throw. */
   readonly onHeldUp?: ((error: EventLogError | undefined) => void) | undefined;
 }
 
@@ -101,12 +102,12 @@ interface Holding {
   fence: TurnFence | undefined;
 }
 
-/** Of a turn that no model was asked in. */
+/** Stands for the model in a turn that asked none. */
 const NO_MODEL = "none";
-/** The log takes nothing more before it is opened anew. */
+/** After these errors the log accepts nothing until it is opened again. */
 const LASTING_FAILURES: ReadonlySet<string> = new Set(["log_failed", "log_closed"]);
 
-/** After so long, work that a full disk has thrown back is gone on with. */
+/** Work that failed because the disk was full is tried again after this time. */
 const AGAIN_MS = 1_000;
 
 export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>): TurnKeeper<Log> {
@@ -131,7 +132,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
       return undefined;
     }
   };
-  /** What the turn's models took, by whichever process: the log has every answer. */
+  /** The cost of the turn's models over all processes that worked on it: the log has every answer. */
   const billOf = async (events: readonly CanonicalEvent[], turn: Turn): Promise<Bill> => {
     const { spent, usage } = readTurnState(events, turn);
     const model = modelOf(events, turn.turnId);
@@ -148,7 +149,10 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
     /** Under which the turn is ours; 0 until it is. */
     let epoch = 0;
 
-    /** Appends what `draft` makes of the events so far, anew whenever another one came first. Undefined when it makes nothing. */
+    /**
+     * Appends the events that `draft` makes from the events so far. When another append came first, it drafts again.
+     * Undefined when there is nothing to append.
+     */
     const appendAt = async (
       draft: (events: readonly CanonicalEvent[]) => Promise<readonly NewEvent[] | undefined>,
     ): Promise<StoredEvent | undefined> => {
@@ -170,10 +174,10 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
     };
 
     const ownership = (events: readonly CanonicalEvent[]): TurnOwnership => readOwnership(events, turnId);
-    /** Nothing more comes from here: whoever works on it stops where it is. */
+    /** This keeper writes nothing more to the turn, and the work on it stops where it is. */
     const lose = (): SuspendRequest => {
       const request = new SuspendRequest(
-        "Somebody else has taken the turn over, and goes on with it or has ended it",
+        "Another process has taken over the turn, and continues it or has ended it",
       );
       control.abort(request);
       return request;
@@ -259,7 +263,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
     }
   };
 
-  /** Says that nobody has it any more. Whoever comes later finds out without it, too. */
+  /** Records that the turn has no owner now. A later owner can also find that out without this event. */
   const letGo = async (turn: Turn): Promise<void> => {
     const view = createTurnView(deps.log, turn, "turn");
     const now = readOwnership(await view.current(), turn.turnId);
@@ -323,7 +327,7 @@ export function createTurnKeeper<Log extends TurnLog>(deps: TurnKeeperDeps<Log>)
         interrupt(holding, new StopRequest(by));
         return await holding.done;
       };
-      // It may have been let go of at that very moment: then it is nobody's, and taken over.
+      // The owner may have let go of the turn just then. It then has no owner and is taken over.
       return await stopOwner().catch((error: unknown) => {
         if (!(error instanceof SuspendRequest)) throw error;
         return stopOwner();
@@ -363,7 +367,7 @@ function outcomeOf(ending: Ending): TurnOutcome {
   return ending.kind === "aborted" ? { kind: "aborted" } : ending;
 }
 
-/** What the user says in the middle of a turn belongs to it, whatever it carries. */
+/** A message that the user sends during a turn belongs to it, whether it has text or attachments. */
 function hasUnseen(events: readonly CanonicalEvent[], throughSeq: number): boolean {
   return events.some(({ type, seq }) => type === "user.message" && seq > throughSeq);
 }

@@ -2,12 +2,12 @@ import type { TurnId } from "@deputy/kit";
 import type { CanonicalEvent } from "@deputy/protocol";
 import type { TurnOutcome } from "../turn/turn.ts";
 
-/** Whose a turn is, as its events tell it. */
+/** The owner of a turn, read from the turn's events. */
 export interface TurnOwnership {
   readonly isStarted: boolean;
   /** Grows with every owner; 0 before the first. Whoever has a smaller one has lost the turn. */
   readonly epoch: number;
-  /** Undefined before the first, and after the last one has let go of it. */
+  /** Undefined before the first owner, and after the last one has let go. */
   readonly owner: string | undefined;
   /** How it ended, if it has. */
   readonly outcome: TurnOutcome | undefined;

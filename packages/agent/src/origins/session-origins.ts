@@ -14,22 +14,22 @@ import { localDay } from "../local-day.ts";
 import type { CallError, Receipt } from "../gate/receipt.ts";
 import { createToldQueue, type Told, type ToldQueue } from "./told-queue.ts";
 
-/** Where everything came from that a session's programs, and so its model, have seen. */
+/** The origins of everything that a session's programs, and so its model, have seen. */
 export interface SessionOrigins {
-  /** As far as `ready` has come; which sources are untrusted is known at once. */
+  /** Complete up to the last `ready`. Which sources are untrusted is known at once. */
   readonly origins: Origins;
-  /** What a call gave, as soon as the program may see it. */
+  /** Adds the result of a call, as soon as the program may see it. */
   note(receipt: Receipt): void;
   /** Resolves once everything noted so far can be asked about. To be waited for before a value is traced. */
   ready(): Promise<void>;
-  /** True when so much has been noted that the next call should wait for `ready`, whatever it does. */
+  /** True when so much has been noted that the next call should wait for `ready`, whatever the call does. */
   isFull(): boolean;
 }
 
 export interface SessionOriginsReader {
   /**
-   * As the log has it by now: the user's messages, their own programs, and what calls gave, whole from
-   * the journal. What has lost its journal counts as untrusted, by what the event kept of it.
+   * Reads the log up to now: the user's messages, their own programs, and the results of calls, in full from the
+   * journal. A result that is lost from the journal counts as untrusted, with the text that the event kept of it.
    */
   of(stream: StreamId, catalogue: Pick<Catalogue, "get">, instructions: string): Promise<SessionOrigins>;
 }
@@ -38,10 +38,10 @@ export interface SessionOriginsReader {
 const KEPT_SESSIONS = 16;
 const KEPT_CHARS = 64 * 1024 * 1024;
 
-/** As the question names it. */
+/** The name that the question shows. */
 const CLIENTS_PROGRAM = "the program, which a client's model wrote";
 
-/** What these say is heard; events of other types are not even read. */
+/** The types of events that carry text. Events of other types are not even read. */
 const HEARD: ReadonlySet<string> = new Set([
   "session.imported",
   "user.message",
@@ -50,7 +50,7 @@ const HEARD: ReadonlySet<string> = new Set([
   "call.settled",
 ]);
 
-/** What a call gave, and for what: an echo of its own input vouches for nothing. */
+/** The result of a call together with its input: a result that merely repeats the input proves nothing. */
 interface Given {
   readonly json: string;
   readonly input: unknown;
@@ -61,7 +61,7 @@ interface Kept {
   readonly noted: Set<string>;
   readonly configurations: Set<string>;
   after: number;
-  /** Who reads on waits for whoever does so already. */
+  /** A second reader waits for the one that is already reading. */
   reading: Promise<void>;
 }
 
@@ -96,8 +96,8 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
     // Whoever wrote the file could write anything into it.
     if (event.type === "session.imported") told.add({ kind: "imported" });
     if (event.type === "user.message") told.add(wordsOfMessage(event));
-    // A program of the user's own is their word; one that a model wrote is not. Of a client's model nobody
-    // here knows what it has read.
+    // A program that the user wrote is the user's own text; one that a model wrote is not. What a client's model has
+    // read is not known here.
     if (event.type === "cell.submitted" && event.data.providerCallId === undefined) {
       const { code, writtenBy } = event.data;
       told.add(writtenBy === "model" ? untrustedText(CLIENTS_PROGRAM, code) : { kind: "user", text: code });
@@ -107,11 +107,13 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
         if (trust === "untrusted") told.add(untrustedText(source, event.data.summary));
     if (event.type !== "call.settled" || noted.has(event.data.callId)) return;
     noted.add(event.data.callId);
-    // What Deputy itself says of a call has no label.
+    // Text of Deputy itself about a call has no label.
     if (event.data.labels.length > 0) told.add(await resultOf(event.data, catalogue));
   };
 
-  /** What a call gave stays in the journal until somebody asks. Only whether it is trusted, and has words, is looked up. */
+  /**
+   * A result stays in the journal until it is needed. Only its trust, and whether it has words, are looked up now.
+   */
   const resultOf = async (
     settled: EventData<"call.settled">,
     catalogue: Pick<Catalogue, "get">,
@@ -125,7 +127,7 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
         : { result: parse(whole.json), input: whole.input, chars: whole.json.length };
     };
     const common = { kind: "result", source: labels[0]?.source ?? toolPath, heldChars: 0, load } as const;
-    // Of what is lost, the event's own text is all there is: that has words, and nobody vouches for it.
+    // When the result is lost, only the event's own text is left. It has words, and it is not trusted.
     if (trust !== "trusted" && (settled.error !== undefined || HAS_WORDS.test(preview ?? "")))
       return { ...common, trust, hasWords: true };
     const whole = await journal.find(cellId, callId);
@@ -188,7 +190,10 @@ export function createSessionOrigins(log: Pick<EventLog, "read" | "journal">): S
 /** In JSON: a string, a key or a number. */
 const HAS_WORDS = /["\d]/;
 
-/** What calls gave, by the journal. The last cell's results are kept while there is room: its calls follow each other. */
+/**
+ * Reads results of calls from the journal. It keeps those of the last cell while there is room, because a cell's
+ * calls follow each other.
+ */
 function createLastCell(log: Pick<EventLog, "journal">) {
   type CellId = NonNullable<EventData<"call.settled">["cellId"]>;
   type Results = ReadonlyMap<string, Given>;
@@ -203,7 +208,7 @@ function createLastCell(log: Pick<EventLog, "journal">) {
         }),
       );
     } catch {
-      // Without its journal, nothing of it is trusted.
+      // Without its journal, nothing of the cell is trusted.
       return new Map();
     }
   };
@@ -219,7 +224,7 @@ function createLastCell(log: Pick<EventLog, "journal">) {
   };
 }
 
-/** What came with a message from somewhere else is no word of the user's. */
+/** Text that came with a message from elsewhere is not the user's own. */
 function wordsOfMessage({ at, data }: CanonicalEvent & { type: "user.message" }): Told {
   if (data.trust === "user") return { kind: "user", text: data.text, today: localDay(at) };
   return { ...untrustedText(`${data.channel} ${data.sender}`, data.text), message: data.text };
@@ -246,12 +251,14 @@ function trustThen(
   return trust === "trusted" && wasUntrusted ? "untrusted" : trust;
 }
 
-/** Whether the tool itself was heard, and not Deputy about it. */
+/** True when the tool itself wrote the text, false when Deputy wrote it about the call. */
 export function isFromTool({ status, isToolError }: Pick<Receipt, "status" | "isToolError">): boolean {
   return status === "succeeded" || isToolError === true;
 }
 
-/** An error repeats what it was given, and what others answered: whatever a tool vouches for, not for that. */
+/**
+ * An error repeats its input and the answers of others, so the trust that a tool declares does not cover its errors.
+ */
 export function trustOf(status: Receipt["status"], declared: ResultTrust = "untrusted"): ResultTrust {
   return status === "succeeded" ? declared : "untrusted";
 }

@@ -2,50 +2,50 @@ import { createSlices, inSlices } from "@deputy/kit";
 import { createOriginIndex, type OriginIndex, type Origins } from "@deputy/policy";
 import type { ResultTrust } from "@deputy/protocol";
 
-/** Something that a session was told. */
+/** One piece of content that came into a session. */
 export type Told =
   | { readonly kind: "user"; readonly text: string; readonly today?: string | undefined }
   | { readonly kind: "configuration"; readonly text: string }
-  /** A call's result, or whatever else was read and nobody vouches for. */
+  /** The result of a call, or other content that was read and is not trusted. */
   | {
       readonly kind: "result";
       readonly source: string;
       readonly trust: ResultTrust;
-      /** Whether there is any word in it: what has none is nobody's text. */
+      /** False for content without any word, such as a number: it counts as nobody's text. */
       readonly hasWords: boolean;
       /** Characters that are held for it meanwhile. */
       readonly heldChars: number;
-      /** The text of a message, which an import makes somebody else's word. */
+      /** The text of a message. After an import it counts as someone else's. */
       readonly message?: string;
-      /** What it is, once it is needed. Never rejects. */
+      /** Loads the content when it is needed. Never rejects. */
       load(): Promise<Loaded>;
     }
-  /** All of it so far came from somewhere else: none of it is this user's word. */
+  /** Everything so far came from another home: none of it is this user's own text. */
   | { readonly kind: "imported" };
 
 export interface Loaded {
   readonly result: unknown;
   readonly input?: unknown;
-  /** Where it is less than was thought. */
+  /** Present when the content turns out to be less trusted than was assumed. */
   readonly trust?: ResultTrust;
   /** Its length, where nothing was held. */
   readonly chars?: number;
 }
 
 /**
- * What a session was told, in its order. Reading a large result for what is in it takes seconds, and most results are
- * never asked about: so it is done when somebody is about to ask, and in slices. Where untrusted text came from is
- * known at once.
+ * The content that came into a session, in order. Searching a large result takes seconds, and most results are never
+ * asked about. So that is done in slices, and only when a question is about to come. The sources of untrusted text
+ * are known at once.
  */
 export interface ToldQueue {
   add(told: Told): void;
   /** Resolves once everything that was added before is in `origins`. Not abortable: what was begun has to be ended. */
   ready(): Promise<void>;
-  /** True when more is held than should be: somebody is to wait for `ready`. */
+  /** True when it holds more than it should: the caller should wait for `ready`. */
   isFull(): boolean;
-  /** As far as `ready` has come; `untrusted` is always up to date. */
+  /** Complete up to the last `ready`; `untrusted` is always up to date. */
   readonly origins: Origins;
-  /** How much it has been told, in characters: about what it takes up in memory. */
+  /** The length of the content so far, in characters: about the memory it takes up. */
   readonly chars: number;
 }
 
@@ -55,7 +55,7 @@ const IMPORTED = { source: "an imported session", trust: "untrusted" } as const;
 export function createToldQueue(): ToldQueue {
   let index = createOriginIndex();
   let untrusted = new Set<string>();
-  /** What the user said, should it turn out that somebody else wrote it down. */
+  /** The user's messages, in case an import shows that someone else wrote them. */
   const said: string[] = [];
   const configurations: string[] = [];
   let hasSaid = false;
@@ -98,7 +98,7 @@ export function createToldQueue(): ToldQueue {
         done += 1;
       }
     } finally {
-      // What failed, and all after it, is still to be read: nothing is judged without it.
+      // The entry that failed, and all after it, are still to be read: nothing is judged without them.
       waiting = waiting.slice(done);
     }
   };

@@ -11,16 +11,16 @@ import { PLAN_LIMITS } from "./plan-limits.ts";
 export interface CellPlans {
   /** The listed call that this one is, to the last bit; from here on it is taken. */
   take(toolPath: string, inputHash: string): ForeseenCall | undefined;
-  /** What this plan has listed counts no longer. */
+  /** Forgets the calls that this plan has listed. */
   drop(planId: ApprovalId): void;
   /**
-   * Asks, together with whatever else the cell asks or is going to ask. Resolves once the question is in
-   * the log, after `before`; rejects with the signal's reason, nothing asked then, or as the log does.
+   * Asks the user, together with the cell's other questions, present and foreseen. Resolves once the question is in
+   * the log, after `before`. Rejects with the signal's reason, and then nothing was asked, or as the log does.
    */
   ask(question: OpenQuestion, signal: AbortSignal): Promise<Asked>;
-  /** Puts the questions that are held back. Never rejects: each of them learns what came of it. */
+  /** Asks the questions that are held back. Never rejects: each question gets its own outcome. */
   flush(): Promise<void>;
-  /** What is listed and not taken, for a fork to take from. */
+  /** A copy of the listed calls that are not taken yet, for a fork to take from. */
   copyListed(): (toolPath: string, inputHash: string) => boolean;
 }
 
@@ -89,7 +89,7 @@ export function createCellPlans(
     const planId = newPlan();
     const questions = batch.map(({ question }) => question);
     const ahead = await cell.lookAhead(createMarkers(sha256, planId), questions);
-    // Looked ahead in vain: whoever was stopped meanwhile asks nothing.
+    // Calls that were stopped while the program was run ahead ask nothing.
     const open = batch.filter(({ signal }) => !signal.aborted);
     for (const one of open) leaving.add(one);
     const { together, alone } = fit(open, ahead.calls.length);

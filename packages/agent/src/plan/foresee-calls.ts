@@ -11,7 +11,7 @@ import { inputHashOf, readInput } from "../gate/read-input.ts";
 import { noTool } from "../gate/receipt.ts";
 import type { Foresee } from "./foresight.ts";
 
-/** What the gate would say to calls of a turn as things stand now. Rejects as the log does. */
+/** What the gate would decide about calls of a turn now. Rejects as the log does. */
 export async function foreseeCalls(
   deps: {
     readonly catalogue: Catalogue;

@@ -4,7 +4,7 @@ import type { Label } from "@deputy/protocol";
 import type { CatalogueTool } from "@deputy/tools";
 import type { Question } from "../approvals/approval-question.ts";
 
-/** What the gate would say to a call, were it made now. Saying it has no effect. */
+/** What the gate would decide about a call if it were made now. Finding out has no effect. */
 export type Foresight =
   /** It would not run: the program would see this error. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }

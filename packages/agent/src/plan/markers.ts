@@ -1,8 +1,8 @@
 import type { Sha256 } from "@deputy/protocol";
 
 /**
- * Values that stand for results nobody has yet. No program can know them beforehand, and what is made of
- * them by joining, or by counting a little up or down, is recognised.
+ * Values that stand in for results that do not exist yet. A program cannot know them beforehand. Values made from
+ * them by joining, or by counting a little up or down, are recognised.
  */
 export interface Markers {
   readonly text: string;
@@ -11,7 +11,10 @@ export interface Markers {
   readonly date: string;
   /** From here on, also what an absent value leaves in a text counts as made of one. */
   noteAbsent(): void;
-  /** Whether a value, given as JSON, is made of one. Not all that a program can do to it is seen through. */
+  /**
+   * Is the value, given as JSON, made from a marker? A program can change a marker in ways that this does not
+   * recognise.
+   */
   isIn(json: string): boolean;
 }
 
@@ -24,7 +27,7 @@ export function createMarkers(sha256: Sha256, secret: string): Markers {
   const hash = sha256(secret);
   const part = (from: number, to: number): number => Number.parseInt(hash.slice(from, to), 16);
   const text = `unknown${hash.slice(0, 20)}`;
-  // The last digits may change without the first ones changing, and all of it is a safe integer.
+  // The last digits may change without changing the first ones, and the whole is a safe integer.
   const head = FEWEST_HEAD + (part(20, 32) % HEADS);
   const two = (value: number): string => String(value).padStart(2, "0");
   const date = `${4_000 + (part(32, 38) % 5_000)}-${two(1 + (part(38, 42) % 12))}-${two(1 + (part(42, 46) % 28))}`;

@@ -104,7 +104,7 @@ function numberFor(part: SchemaObject, { integer }: Markers): number {
   const bound = (keyword: string): number | undefined =>
     typeof part[keyword] === "number" ? part[keyword] : undefined;
   const [least, most] = [bound("minimum"), bound("maximum")];
-  // What does not fit cannot be marked.
+  // A value that does not fit cannot carry a mark.
   return most !== undefined && integer > most ? (least ?? most) : integer;
 }
 

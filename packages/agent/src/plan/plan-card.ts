@@ -10,7 +10,7 @@ export interface ListedCall extends PlannedCall {
 
 const MOST_REASONS = 20;
 
-/** Several questions as one: `plan.proposed`, and the approval that asks for all of it. */
+/** Joins several questions into one: `plan.proposed`, and the approval that asks about the whole plan. */
 export function planEvents(
   sha256: Sha256,
   plan: {

@@ -4,12 +4,12 @@ export const PLAN_LIMITS = {
   calls: 250,
   /** Calls on one card. */
   listed: 200,
-  /** Of all inputs and previews on one card, as JSON; what goes beyond asks on its own. */
+  /** All inputs and previews on one card, as JSON. Questions that do not fit are asked on their own. */
   chars: 500_000,
   /** How long looking ahead may take, waiting for a worker included. */
   wallMs: 1_000,
   /** How long a question is held back while other calls of its program still run. */
   patienceMs: 500,
-  /** Of a larger image no fork is made. */
+  /** No fork is made from a larger image. */
   imageBytes: 4 * 1024 * 1024,
 } as const;

@@ -4,7 +4,7 @@ import { isOtherwise } from "../approvals/approval-binding.ts";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
 import { isApproved, refusalOf } from "../approvals/approval-wait.ts";
 import type { GrantsView } from "../grants/grants-view.ts";
-import type { Passage } from "../gate/passage.ts";
+import type { GatedCall } from "../gate/gated-call.ts";
 
 export interface PlannedAnswer {
   readonly decision: PolicyDecision;
@@ -12,12 +12,12 @@ export interface PlannedAnswer {
   readonly reason: string | undefined;
 }
 
-/** What the user has said to a call in a plan; undefined when that is still open, or no longer counts. */
+/** The user's answer to a call in a plan; undefined when there is none yet, or when it no longer counts. */
 export async function readPlannedAnswer(
   deps: { readonly approvals: ApprovalDesk; readonly grants: GrantsView; readonly sha256: Sha256 },
-  passage: Passage,
+  gated: GatedCall,
 ): Promise<PlannedAnswer | undefined> {
-  const { callId, foreseen, request } = passage;
+  const { callId, foreseen, request } = gated;
   if (foreseen === undefined) return undefined;
   const { approvalId } = foreseen.asked;
   const answer = await deps.approvals.answered(approvalId);
@@ -28,8 +28,8 @@ export async function readPlannedAnswer(
     return { decision: { ...by, decision: "deny" }, reason: refusalOf(answer) };
   }
   if (!deps.grants.isPlanGranted(request.stream, approvalId)) return giveUp();
-  // The yes was to something else: it is asked about anew.
-  if (await isOtherwise(deps.sha256, foreseen.asked, passage)) return undefined;
+  // The approval was for something else, so the user is asked again.
+  if (await isOtherwise(deps.sha256, foreseen.asked, gated)) return undefined;
   return { decision: { ...by, decision: "allow" }, reason: undefined };
 
   function giveUp(): undefined {

@@ -9,7 +9,7 @@ import type { Markers } from "./markers.ts";
 import { placeholderFor } from "./placeholder.ts";
 import { PLAN_LIMITS } from "./plan-limits.ts";
 
-/** What a program is going to ask for, as far as that can be told now. */
+/** The calls that a program is going to make, as far as that is known now. */
 export interface Ahead {
   readonly calls: readonly AheadCall[];
   /** Calls that would ask, but with what depends on results. */
@@ -30,12 +30,12 @@ export interface Fork {
   readonly programHash: string;
   readonly labels: readonly Label[];
   readonly origins?: Origins | undefined;
-  /** What is asked already. */
+  /** The questions that are asked already. */
   readonly asked: readonly Question[];
   readonly foresee: Foresee;
   /** The result of the very same read earlier in this program, as JSON. */
   readonly recorded: (toolPath: string, inputHash: string) => string | undefined;
-  /** Whether an earlier plan has it; each of its calls is taken once. */
+  /** Takes a call that an earlier plan lists; false when no plan does. Each listed call is taken once. */
   readonly takePlanned: (toolPath: string, inputHash: string) => boolean;
   readonly markers: Markers;
   readonly nextCallId: () => CallId;
@@ -149,7 +149,7 @@ export async function runAhead(
   return { calls, unforeseen };
 }
 
-/** As if what was called ahead had been read: nobody knows what it will say. */
+/** The origins after the calls ahead have been read. Their results are unknown, so any value may come from them. */
 function afterReading(origins: Origins, labels: Iterable<Label>): Origins {
   const read = [...labels].flatMap(({ trust, source }) => (trust === "untrusted" ? [source] : []));
   return { ...origins, untrusted: [...new Set([...origins.untrusted, ...read])] };

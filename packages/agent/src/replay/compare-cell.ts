@@ -9,7 +9,10 @@ import type { Retold } from "./retell-program.ts";
 
 const raw = createValueRedactor([]);
 
-/** Whether the program asked for the same, when it could. `isWhole`: it came to its own end then, so it may ask for nothing else. */
+/**
+ * Did the program make the same calls, as far as it could? `isWhole`: it had come to its own end, so it may make no
+ * others.
+ */
 export async function compareCalls(
   cell: CellEvents,
   told: CellTold,
@@ -42,7 +45,7 @@ export async function compareCalls(
   return undefined;
 }
 
-/** Whether it ended as it did then: log, result or failure, and what is listed of its calls. */
+/** Did the program end in the same way: log, result or failure, and the list of its calls? */
 export function compareEnd(
   cell: CellEvents,
   told: CellTold,
@@ -79,7 +82,7 @@ export interface EndOfProgram {
   readonly resultJson: string | undefined;
 }
 
-/** What tools wrote stands after the program's own lines, and only there: nobody has kept it elsewhere. */
+/** The lines of tools stand after the program's own lines, and are kept nowhere else. */
 function compareLogs(cell: CellEvents, came: readonly string[]): Difference | undefined {
   const recorded = cell.completed?.data.logs ?? [];
   const own = cell.settled.length === 0 ? recorded : recorded.slice(0, came.length);

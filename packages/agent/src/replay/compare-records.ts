@@ -6,10 +6,10 @@ import { type Divergence, firstDifference } from "./divergence.ts";
 import type { CellTold } from "./recorded-cell.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
-/** Nothing is redacted while comparing: the secrets of then are not known. */
+/** Nothing is redacted while comparing, because the secrets of that time are not known. */
 const raw = createValueRedactor([]);
 
-/** Whether the journal tells of the same calls as the log, with the same ends, in the same order. */
+/** Does the journal have the same calls as the log, with the same ends, in the same order? */
 export function compareRecords(cell: CellEvents, told: CellTold): Divergence | undefined {
   for (const [order, entry] of told.settled.entries()) {
     const divergence = compareCall(cell, entry, order);
@@ -48,7 +48,7 @@ function compareCall(cell: CellEvents, entry: JournalledSettlement, order: numbe
   return ended === undefined ? undefined : { seq: settled.seq, ...ended };
 }
 
-/** Who labels what, and how, is the gate's. */
+/** Labels are the gate's matter, so they are left out here. */
 function comparable(settled: object): unknown {
   const { labels: _labels, attachments: _attachments, ...data } = settled as Record<string, unknown>;
   return data;

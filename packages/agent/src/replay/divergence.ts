@@ -3,7 +3,7 @@ import { REDACTED } from "@deputy/policy/secrets";
 /** How a text ends that was cut when it was written down. */
 const CUT = /…(?: \(\d+ characters in all\))?$/;
 
-/** Where what came first is not what was recorded. */
+/** The first place where a replay differs from the record. */
 export interface Divergence {
   /** Which event of the record it is about. */
   readonly seq: number;
@@ -66,7 +66,7 @@ const EXCERPT_CHARS = 200;
 /** How much of what is still the same stands before the first difference. */
 const LEAD_CHARS = 40;
 
-/** Of two long texts, what stands around their first difference. */
+/** The parts around the first difference of two long texts. */
 function excerpts(recorded: string, came: string): Pick<Difference, "expected" | "came"> {
   let same = 0;
   while (same < recorded.length && recorded[same] === came[same]) same += 1;
@@ -85,9 +85,9 @@ function shorten(text: string): string {
 }
 
 /**
- * Whether a recorded text is this one, but for what was redacted in it then: the secrets of that time are
- * not known any more, so anything may stand where one was taken out. Of a text that was also cut, what
- * stands after the redaction is compared as far as both go.
+ * Is the recorded text the same as this one, apart from redactions? The secrets of that time are not known any more,
+ * so any text may stand where one was removed. If the recorded text was also cut, the part after the redaction is
+ * compared as far as both texts go.
  */
 export function isSameButRedacted(recorded: string, raw: string): boolean {
   if (recorded === raw) return true;

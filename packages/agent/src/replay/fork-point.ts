@@ -1,7 +1,7 @@
 import type { TurnId } from "@deputy/kit";
 import type { CanonicalEvent, EventData } from "@deputy/protocol";
 
-/** Where a fork leaves its session: after an event, or before what came of a turn. */
+/** The place where a fork leaves its session: after an event, or before the answer of a turn. */
 export type ForkAt =
   | { readonly kind: "seq"; readonly seq: number }
   | { readonly kind: "turn"; readonly turnId: TurnId };
@@ -11,13 +11,13 @@ export type ForkPoint =
       readonly kind: "found";
       /** The end of the turn before: what comes until there is copied. */
       readonly throughSeq: number;
-      /** What the user had said since, which is to be answered anew. */
+      /** The user's messages since then, which the fork answers again. */
       readonly said: readonly EventData<"user.message">[];
     }
   | { readonly kind: "unknown_turn" }
-  /** Nothing had been said by then. */
+  /** There was no message by then. */
   | { readonly kind: "nothing_said" }
-  /** What was asked for then is a program of the user's, which no model answers. */
+  /** The request was a program of the user, which no model answers. */
   | { readonly kind: "program" };
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["turn.completed", "turn.failed", "turn.aborted"]);
@@ -44,7 +44,7 @@ function beginOf(events: readonly CanonicalEvent[], turnId: TurnId): number | un
   return begun === undefined ? undefined : begun.seq - 1;
 }
 
-/** Said anew, it is a copy no more. */
+/** A message that is sent again is no longer a copy. */
 function withoutCopy(data: EventData<"user.message">): EventData<"user.message"> {
   const { text, attachments, channel, sender, trust } = data;
   return { text, attachments, channel, sender, trust };

@@ -3,12 +3,12 @@ import { NOT_RUN } from "../cell/draft-cell.ts";
 import type { AgentMode } from "../turn/offer.ts";
 import type { CellEvents } from "./recorded-turn.ts";
 
-/** What models are offered to look around, in every mode but functions. */
+/** The functions for looking around that a model is offered in every mode except functions. */
 const DISCOVERY: ReadonlySet<string> = new Set(["search_tools", "describe_tools"]);
 
-/** How the agent acted in a turn, where its cells tell. */
+/** The agent's mode in a turn, as far as its cells show it. */
 export function modeOf(cells: readonly CellEvents[]): AgentMode | undefined {
-  // A call that was refused says nothing of what was offered.
+  // A refused call does not show what was offered.
   const offered = cells.filter(
     ({ checked }) => !checked?.data.diagnostics.some(({ code }) => code === NOT_RUN),
   );

@@ -36,7 +36,7 @@ function endOf(event: LeadingEvent): AnswerEnd | undefined {
     : undefined;
 }
 
-/** What the model streamed then, in one piece each. */
+/** The recorded answer as model events, each text in one piece. */
 function toModelEvents(said: readonly LeadingEvent[], end: AnswerEnd): readonly ModelEvent[] {
   const { modelCalls: _, ...usage } = end.usage;
   return [

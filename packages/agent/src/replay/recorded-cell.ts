@@ -8,7 +8,7 @@ export interface RecordedCell extends CellEvents {
   readonly journal: CellTold | { readonly kind: "lost"; readonly why: string };
 }
 
-/** What it takes to run a cell again. */
+/** Everything needed to run a cell again. */
 export interface CellTold {
   readonly kind: "kept";
   readonly program: JournalledProgram;
@@ -25,11 +25,14 @@ export interface RecordedCall {
   /** Plain JSON as the tool got it; from the event, redacted, when the call never settled. */
   readonly input: unknown;
   readonly inputHash: string;
-  /** What the program asked for, as JSON; absent when the call never settled. */
+  /** The input that the program gave, as JSON; absent when the call never settled. */
   readonly askedJson: string | undefined;
 }
 
-/** Rejects when the journal cannot be read at all, as without its key; a damaged entry is told in `journal`. */
+/**
+ * Rejects when the journal cannot be read at all, for example without its key. Damaged entries are reported in
+ * `journal`.
+ */
 export async function readRecordedCell(
   events: CellEvents,
   journal: Pick<Journal, "read">,
@@ -59,7 +62,7 @@ function wholeResult(entries: readonly JournalEntry[]): string | undefined {
   return entry === undefined ? undefined : new TextDecoder().decode(entry.bytes);
 }
 
-/** By index, as its program made them. */
+/** By index, in the order in which the program made them. */
 export function callsOf(cell: CellEvents, told: CellTold): ReadonlyMap<number, RecordedCall> {
   const settled = new Map(told.settled.map((entry) => [entry.callId, entry]));
   return new Map(

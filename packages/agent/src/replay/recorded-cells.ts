@@ -14,13 +14,13 @@ import type { ReplayOutcome } from "./replay-report.ts";
 const raw = createValueRedactor([]);
 
 /**
- * Cells that have run already: each draft becomes the next one of the record, with its journalled program,
- * and runs again. A turn is told of the outcome then, whatever came now, so that it goes on as it did.
+ * Cells that have run already. Each draft becomes the next cell of the record, with its journalled program, and runs
+ * again. The turn always gets the recorded outcome, so that it continues as it did.
  */
 export function createRecordedCells(deps: {
   readonly log: RecordedLog;
   readonly cells: readonly RecordedCell[];
-  /** What ended the turn, when a cell of it has no end, or it never came to one. */
+  /** The failure that ended the turn, when one of its cells has no end, or the turn has none. */
   readonly failure: RecordedFailure | undefined;
   readonly replay: (cell: RecordedCell) => Promise<ReplayOutcome>;
   readonly onReplayed: (cell: RecordedCell, outcome: ReplayOutcome) => void;

@@ -1,4 +1,4 @@
 import { CodedError } from "@deputy/kit";
 
-/** What ended a turn then, thrown again where it was thrown: with the code and the words of the record. */
+/** The failure that ended the recorded turn, thrown again at the same place with its recorded code and message. */
 export class RecordedFailure extends CodedError<string> {}

@@ -20,7 +20,7 @@ export function createRecordedLog(deps: {
   readonly leading: readonly LeadingEvent[];
   readonly answers: readonly RecordedAnswer[];
   readonly onDifference: (recorded: LeadingEvent, difference: Difference) => void;
-  /** Told to stop where the turn was stopped, and to suspend where its process ended. */
+  /** Aborted where the turn was stopped, and with a suspension where its process ended. */
   readonly stop: AbortController;
 }): RecordedLog {
   const { events, leading, answers, stop } = deps;
@@ -40,11 +40,11 @@ export function createRecordedLog(deps: {
     return recorded;
   };
 
-  /** What the turn knew when it did the next thing. */
+  /** The last event that the turn knew when it took its next step. */
   const horizon = (last: LeadingEvent): number => {
     const coming = leading[next];
     if (coming === undefined) return Infinity;
-    // What was said after the last answer, it did not see any more.
+    // The turn did not see messages that came after its last answer.
     if (coming.type === "turn.completed") return last.seq;
     const answer = answers.find(({ said }) => said.includes(coming));
     return Math.max(last.seq, answer?.throughSeq ?? coming.seq - 1);
@@ -76,7 +76,7 @@ export function createRecordedLog(deps: {
   };
 }
 
-/** A replay has one owner, whoever went on with the turn then. */
+/** A replay has one owner, even if several processes worked on the turn. */
 const OWNERSHIP: ReadonlySet<string> = new Set(["turn.claimed", "turn.suspended"]);
 
 /** Written by the process after the one that died. */

@@ -3,8 +3,8 @@ import type { RecordedAnswer } from "./recorded-answer.ts";
 import type { RecordedFailure } from "./recorded-failure.ts";
 
 /**
- * A model that says what was recorded, one answer after the other, whatever it is asked. Asked beyond
- * them it fails as the turn did then.
+ * A model that gives the recorded answers one after the other, whatever the prompt is. When there are no more, it
+ * fails as the turn did.
  */
 export function createRecordedModel(deps: {
   readonly ref: ModelRef;

@@ -1,7 +1,7 @@
 import type { CellId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventOf, readEvent, type StoredEvent } from "@deputy/protocol";
 
-/** What a turn itself writes, in this order; its cells' own events are not among them. */
+/** The events that a turn itself writes, in this order. Events of its cells are not among them. */
 const LEADING = [
   "turn.started",
   "assistant.reasoning",
@@ -34,7 +34,7 @@ export interface RecordedTurn {
   readonly gap: string | undefined;
 }
 
-/** What the log has of one cell. */
+/** Everything the log has about one cell. */
 export interface CellEvents {
   readonly submitted: EventOf<"cell.submitted">;
   readonly checked: EventOf<"cell.checked"> | undefined;
@@ -67,7 +67,7 @@ export function readTurns(events: readonly StoredEvent[]): readonly RecordedTurn
   });
 }
 
-/** In a fork, events say what they are copies of; whoever wrote them first did not. */
+/** In a fork, events say what they are copies of. The original events did not. */
 function asWritten(event: CanonicalEvent): CanonicalEvent {
   const { copyOf: _, ...data } = event.data as Record<string, unknown>;
   return { ...event, data } as CanonicalEvent;

@@ -55,7 +55,7 @@ export async function replayCell(
   if (language === "typescript" && checked === undefined)
     return { kind: "agrees", until: `it was not run${error === undefined ? "" : ` (${error.code})`}` };
   if (error?.code === "diverged")
-    return { kind: "not_replayable", why: "it had diverged from its own record when it was gone on with" };
+    return { kind: "not_replayable", why: "it had diverged from its own record when it was continued" };
 
   const until = cutOff(cell);
   const inRecords = compareRecords(cell, told);
@@ -76,7 +76,7 @@ export async function replayCell(
     signal,
   );
   const { outcome } = retold;
-  // What this machine would not run to its end says nothing about the record.
+  // If this machine could not run the program to its end, that says nothing about the record.
   if (outcome?.kind === "failed" && OF_THE_HOST.has(outcome.failure.code) && until === undefined)
     return { kind: "not_replayable", why: `here it was stopped: ${outcome.failure.message}` };
   const divergence = await compareCalls(cell, told, retold, isSame, { isWhole: until === undefined });
@@ -88,7 +88,9 @@ export async function replayCell(
     : compared(cell, told, { failure: undefined, resultJson: outcome.resultJson, logs: outcome.logs });
 }
 
-/** What today's tools say of its program, when that is not what was said then. Rejects as the checker does. */
+/**
+ * The check of the program against today's tools, when it differs from the recorded one. Rejects as the checker does.
+ */
 export async function checkAgain(
   deps: { readonly checker: TypeChecker; readonly catalogue: Catalogue },
   cell: RecordedCell,
@@ -128,7 +130,7 @@ async function isSameAs(
   return recorded !== undefined && (await isSame(recorded, call));
 }
 
-/** As it ran. One that has more names than it had then does the same. */
+/** The program as it ran. Additional names in `tools` do not change what it does. */
 function programOf({ submitted }: RecordedCell, { program }: CellTold): string {
   return submitted.data.isScript === true ? withScriptGlobals(program.code, SCRIPT_GLOBALS) : program.code;
 }
@@ -148,9 +150,9 @@ function knownPaths({ catalogue, called }: CellReplayDeps): ReadonlySet<string> 
 }
 
 /**
- * Whether a program asks for what it asked for then. Of a call that never settled, only what the tool's
- * schema made of its input is known: then today's schema must give the same, or, as it may be another one
- * or gone, the recorded input must hold whatever the program says.
+ * Does the program make the recorded call? If the call never settled, only the input after the tool's schema is
+ * recorded. Then today's schema must give the same input; or, since the schema may have changed or be gone, the
+ * recorded input must contain everything the program says.
  */
 async function isSameCall(
   deps: { readonly catalogue: Catalogue; readonly sha256: Sha256 },
@@ -176,8 +178,8 @@ function holdsJson(whole: unknown, part: unknown): boolean {
 }
 
 /**
- * What the program may have found in `tools` then, which nobody wrote down: today's tools, those that the
- * session called, and those that a program names which was found to typecheck against them.
+ * The paths that the program may have found in `tools`, which are not recorded: today's tools, those that the session
+ * called, and those named by a program that passed its type check.
  */
 function toolPathsOf(cell: RecordedCell, known: ReadonlySet<string>): readonly string[] {
   if (cell.journal.kind === "lost" || cell.checked === undefined) return [...known];

@@ -2,9 +2,9 @@ import type { CellId, TurnId } from "@deputy/kit";
 import type { Diagnostic } from "@deputy/protocol";
 import type { Divergence } from "./divergence.ts";
 
-/** What came of running something again. */
+/** The outcome of running something again. */
 export type ReplayOutcome =
-  /** As recorded; `until` says why only up to there, when it never came to an end of its own. */
+  /** It went as recorded. `until` says why only up to a point, when there is no recorded end. */
   | { readonly kind: "agrees"; readonly until?: string }
   | { readonly kind: "diverged"; readonly divergence: Divergence }
   /** The record is not enough, or this machine is not: nothing can be said. */
@@ -14,7 +14,7 @@ export type ReplayOutcome =
 export interface ModelCallReplay {
   /** The last event of its answer. */
   readonly seq: number;
-  /** Of the request as it is built today: the prompt's own words and tools are not in the record. */
+  /** Hash of the request as it is built today: the record does not have the prompt's own text and tools. */
   readonly requestHash: string;
   readonly messages: number;
   readonly outcome: ReplayOutcome;
@@ -24,7 +24,7 @@ export interface CellReplay {
   readonly cellId: CellId;
   /** Its `cell.submitted`. */
   readonly seq: number;
-  /** As the record has them. */
+  /** Counts from the record. */
   readonly calls: number;
   readonly outcome: ReplayOutcome;
   /** Only when today's tools say otherwise than those of then; empty when it would typecheck now. */
@@ -39,7 +39,7 @@ export interface TurnReplay {
   readonly model: string;
   readonly modelCalls: readonly ModelCallReplay[];
   readonly cells: readonly CellReplay[];
-  /** Of the turn's own events: how it begins, what is said, how it ends. */
+  /** The outcome for the turn's own events: its beginning, its messages, its end. */
   readonly outcome: ReplayOutcome;
 }
 

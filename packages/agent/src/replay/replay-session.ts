@@ -9,8 +9,8 @@ export interface ReplayDeps extends Omit<TurnReplayDeps, "called" | "journal"> {
 }
 
 /**
- * Runs every turn of a session again, or one of them, in order, and tells of each whether it went as
- * recorded. No tool runs, no model is asked, nothing is written. Throws as `replayTurn` rejects.
+ * Runs every turn of a session again, or one of them, in order, and reports for each whether it went as recorded. No
+ * tool runs, no model is asked, nothing is written. Throws as `replayTurn` rejects.
  */
 export async function* replaySession(
   deps: ReplayDeps,

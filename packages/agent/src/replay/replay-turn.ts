@@ -28,12 +28,12 @@ export interface TurnReplayDeps extends CellReplayDeps {
   readonly journal: Pick<Journal, "read">;
   /** Present: programs are also checked against today's tools. */
   readonly checker?: TypeChecker | undefined;
-  /** What is known today of an agent; the record has none of it. */
+  /** The agent as it is today; the record does not have it. */
   readonly agentOf: (
     agentId: string,
     signal: AbortSignal,
   ) => Promise<{ readonly mode: AgentMode; readonly instructions: string }>;
-  /** For what is shown of a divergence. */
+  /** Redacts what is shown of a divergence. */
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -133,14 +133,14 @@ function findLoose(turn: RecordedTurn, answers: readonly RecordedAnswer[]): stri
   return loose && `the answer at event ${loose.seq} was recorded by an earlier version`;
 }
 
-/** What ended the turn, unless that was its process. */
+/** The failure that ended the turn, unless its process ended. */
 function failureOf(leading: readonly LeadingEvent[]): RecordedFailure | undefined {
   const last = leading.at(-1);
   if (last?.type !== "turn.failed" || isOfNextStart(last)) return undefined;
   return new RecordedFailure(last.data.code, last.data.message);
 }
 
-/** Who wrote its first event: the record is read back as this replay's own. */
+/** The writer of the turn's first event: the record is read as if this replay had written it. */
 function ownerOf([first]: readonly LeadingEvent[]): string {
   return (first?.type === "turn.started" ? first.data.owner : undefined) ?? UNNAMED_OWNER;
 }

@@ -11,17 +11,17 @@ import { seedOf } from "../cell/cell-seed.ts";
 import { settlementOf } from "../cell/settlement.ts";
 import type { CellTold } from "./recorded-cell.ts";
 
-/** A program run again, told what it was told then. */
+/** A program that was run again with the recorded results. */
 export interface Retold {
-  /** In the order it made them, each with how many settlements it had been told by then. */
+  /** In the order in which it made them, each with the number of settlements it had got by then. */
   readonly calls: readonly (BridgeCall & { readonly told: number })[];
   /** Undefined when it waits for a call that the record has no settlement of. */
   readonly outcome: CellOutcome | undefined;
 }
 
 /**
- * Runs it in the real sandbox from its first line; nobody but the record answers its calls. As soon as one
- * is not the call that `isSame` expects, it is stopped. Rejects with the signal's reason only.
+ * Runs the program in the real sandbox from its first line; only the record answers its calls. It is stopped at the
+ * first call that `isSame` does not expect. Rejects with the signal's reason only.
  */
 export async function retellProgram(
   deps: { readonly sandbox: Sandbox; readonly limits: CellLimits; readonly sha256: Sha256 },
@@ -66,7 +66,7 @@ export async function retellProgram(
 
 const SAME = "the same";
 
-/** A sandbox that tells of every call, also of those that the record answers. */
+/** A sandbox that reports every call, also those that the record answers. */
 function watch(sandbox: Sandbox, onCall: (call: BridgeCall, told: number) => void): Sandbox {
   return {
     start(spec, signal) {

@@ -15,7 +15,7 @@ import type { RecordedCell } from "./recorded-cell.ts";
 import type { LeadingEvent, RecordedTurn } from "./recorded-turn.ts";
 import type { ModelCallReplay, ReplayOutcome, TurnReplay } from "./replay-report.ts";
 
-/** What is found while a turn runs again. Of everything, the first divergence is kept. */
+/** The findings while a turn runs again. Only the first divergence is kept. */
 export interface TurnFindings {
   /** The turn wrote something else than then. */
   differs(event: LeadingEvent, difference: Difference): void;
@@ -35,7 +35,7 @@ export function createTurnFindings(deps: {
   /** All events of the stream. */
   readonly events: readonly StoredEvent[];
   readonly sha256: Sha256;
-  /** For what is shown; comparing is done on what was not redacted. */
+  /** Redacts what is shown. Texts are compared unredacted. */
   readonly redactor: Redactor;
 }): TurnFindings {
   const { turn, cells, redactor } = deps;

@@ -23,7 +23,7 @@ export async function closeImported(log: EventLog, stream: StreamId): Promise<vo
 
 function endings(events: readonly CanonicalEvent[]): NewEvent[] {
   const turns = new Set<TurnId>();
-  /** Whatever a file says after the end of a turn: it has ended, and the log takes nothing more of it. */
+  /** Turns that have ended. The log accepts nothing more of them, even if the file goes on. */
   const endedTurns = new Set<TurnId>();
   const grants = new Set<EventData<"grant.created">["grantId"]>();
   const tasks = new Set<EventData<"task.created">["taskId"]>();

@@ -19,7 +19,7 @@ export function draftFork(events: readonly CanonicalEvent[], throughSeq: number)
   const taken = events.filter(({ seq, type, turnId }) => {
     if (seq > restSeq || !isConversation(type)) return false;
     if (turnId === undefined) return true;
-    // What earlier versions wrote after the end of a turn, no log takes any more.
+    // Earlier versions wrote events after the end of a turn. Logs no longer accept them.
     if (ended.has(turnId)) return false;
     if (isTurnEndType(type)) ended.add(turnId);
     return true;
@@ -44,7 +44,7 @@ function lastRest(events: readonly CanonicalEvent[], throughSeq: number): number
 }
 
 const CONVERSATION = /^(?:user|assistant|turn|cell|call)\.|^session\.compacted$/;
-/** Whose turns were is of no use to anybody else. */
+/** The owners of the original's turns mean nothing in a fork. */
 const OWNERSHIP: ReadonlySet<string> = new Set(["turn.claimed", "turn.suspended"]);
 
 function isConversation(type: string): boolean {
@@ -75,7 +75,7 @@ function moved(event: CanonicalEvent, seqs: readonly number[]): CanonicalEvent {
   return { ...event, data } as CanonicalEvent;
 }
 
-/** Of ascending numbers. */
+/** Expects ascending numbers. */
 function countUpTo(seqs: readonly number[], seq: number): number {
   let [low, high] = [0, seqs.length];
   while (low < high) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const copySchema = z.object({ stream: idSchema("session"), seq: z.int(), at: z.string() });
 
-/** Where an event was first, and when. */
+/** The first place and time of an event that was copied. */
 export type CopyOf = z.infer<typeof copySchema>;
 
 /**

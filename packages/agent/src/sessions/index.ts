@@ -1,4 +1,4 @@
-// Sessions by key: found, listed, searched, forked. Apart from the rest: the turn needs none of it.
+// Sessions by key: find, list, search, fork. These are exported separately because turns do not need them.
 export { closeImported } from "./close-imported.ts";
 export { copyOf } from "./event-copy.ts";
 export type { SearchHit } from "./search-sessions.ts";

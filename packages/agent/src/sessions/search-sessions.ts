@@ -9,13 +9,13 @@ export interface SearchHit {
   readonly seq: number;
   readonly at: string;
   readonly role: "user" | "assistant";
-  /** The words with what stands around them. */
+  /** The words, with the text around them. */
   readonly snippet: string;
 }
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
-  /** What ended the search: everything was looked through, there are enough hits, or it took too long. */
+  /** Why the search ended: it has seen everything, it has enough hits, or it took too long. */
   readonly ended: "all_searched" | "hit_limit" | "event_limit";
 }
 
@@ -28,9 +28,9 @@ export interface SearchLimits {
 export const DEFAULT_SEARCH_LIMITS: SearchLimits = { hits: 20, events: 500_000 };
 
 /**
- * Messages of the user and the assistant that hold all words of the query, whatever their case, anywhere
- * in it. The sessions used last come first, and in each the latest messages. A message that forks share is
- * found once, where it was said.
+ * Finds messages of the user and the assistant that contain all words of the query, anywhere and in any case. The
+ * sessions used last come first, and in each session the latest messages. A message that forks share is found once,
+ * in the session where it was written.
  */
 export async function searchSessions(
   log: Pick<EventLog, "read">,
@@ -76,7 +76,7 @@ function readMessage(
 
 const AROUND_CHARS = 60;
 
-/** The first of the words with what stands around it; undefined unless all are there. */
+/** The first of the words with the text around it; undefined unless all words occur. */
 function findIn(raw: string, words: readonly string[]): string | undefined {
   const text = raw.normalize("NFKC");
   const folded = text.toLowerCase();

@@ -4,13 +4,13 @@ import {
   type EventData,
   type EventLog,
   isSessionStream,
-  type LandmarkType,
+  type IndexedEventType,
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { createLandmarkView } from "../views/landmark-view.ts";
+import { createLogView } from "../views/log-view.ts";
 
-/** What the log's landmarks tell of a session. */
+/** A session as the log's indexed events describe it. */
 export interface SessionEntry extends EventData<"session.started"> {
   readonly id: SessionId;
   readonly startedAt: string;
@@ -38,7 +38,7 @@ interface Sessions {
   readonly tasks: Set<StreamId>;
 }
 
-const SESSION_LANDMARKS: ReadonlySet<LandmarkType> = new Set<LandmarkType>([
+const SESSION_EVENTS: ReadonlySet<IndexedEventType> = new Set<IndexedEventType>([
   "session.started",
   "turn.started",
   "turn.completed",
@@ -51,12 +51,14 @@ function createSessions(): Sessions {
   return { byId: new Map(), recent: new Set(), tasks: new Set() };
 }
 
-/** Tasks' own sessions beyond these are found by their id alone: nobody leafs through thousands. */
+/**
+ * The view keeps this many sessions of tasks. Older ones are found by their id only: no user pages through thousands.
+ */
 const REMEMBERED_TASKS = 1_000;
 
 /** Kept in memory, a few lines per conversation, and for the newest tasks; each look reads only what is new. */
 export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "snapshots">): SessionIndex {
-  const view = createLandmarkView<Sessions>(log, [...SESSION_LANDMARKS], createSessions(), apply, {
+  const view = createLogView<Sessions>(log, [...SESSION_EVENTS], createSessions(), apply, {
     name: "sessions 1",
   });
   const state = async (): Promise<Sessions> => (await view.current()).state;
@@ -72,7 +74,7 @@ export function createSessionIndex(log: Pick<EventLog, "readAll" | "read" | "sna
       const own = createSessions();
       for await (const stored of log.read(id)) {
         const read = readEvent(stored);
-        if (read.kind === "known" && (SESSION_LANDMARKS as ReadonlySet<string>).has(stored.type))
+        if (read.kind === "known" && (SESSION_EVENTS as ReadonlySet<string>).has(stored.type))
           apply(own, read.event);
       }
       return own.byId.get(id);

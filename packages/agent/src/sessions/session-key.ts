@@ -1,4 +1,4 @@
-/** Where messages come from, as their channel knows it: one person, or a group, and in it perhaps a thread. */
+/** Where messages come from, as their channel identifies it: one person or a group, and perhaps a thread in it. */
 export type SessionOrigin =
   | { readonly channel: string; readonly sender: string }
   | { readonly channel: string; readonly group: string; readonly thread?: string };

@@ -9,7 +9,9 @@ import {
 import { createSessionIndex, type SessionEntry, type SessionIndex } from "./session-index.ts";
 import { readTranscript, type TranscriptLine } from "./transcript.ts";
 
-/** Looks at sessions; changes nothing, and works beside whoever writes. All reject when the log does. */
+/**
+ * Reads sessions and changes nothing, so it works beside a process that writes. All methods reject when the log does.
+ */
 export interface SessionReader {
   /** The one in which something happened last comes first; at most `limit`. */
   list(options?: {
@@ -17,7 +19,7 @@ export interface SessionReader {
     /** `conversations`: without tasks' own. */
     readonly which?: "all" | "conversations";
   }): Promise<readonly SessionSummary[]>;
-  /** By its id, or the newest by its key. */
+  /** By the session's id, or the newest session with that key. */
   find(idOrKey: string): Promise<SessionEntry | undefined>;
   /** Bounded; the result says whether that cut it short. Rejects with the signal's reason when it aborts. */
   search(query: string, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<SearchResult>;
@@ -26,12 +28,12 @@ export interface SessionReader {
 }
 
 export interface SessionSummary extends SessionEntry {
-  /** What was said first, cut short; empty when nothing was. */
+  /** The beginning of the first message; empty when there is none. */
   readonly title: string;
   readonly events: number;
 }
 
-/** What of the log it takes to look at sessions. */
+/** The part of the log that is needed to read sessions. */
 export type SessionLog = Pick<EventLog, "read" | "readAll" | "head">;
 
 const DEFAULT_LISTED = 50;
@@ -62,7 +64,7 @@ export function createSessionReader(
   };
 }
 
-/** Where the first message is looked for. */
+/** The first message is looked for among this many events. */
 const OPENING_EVENTS = 20;
 const TITLE_CHARS = 60;
 
@@ -71,7 +73,7 @@ async function readTitle(log: SessionLog, session: SessionId): Promise<string> {
     if (stored.type !== "user.message") continue;
     const read = readEvent(stored);
     if (read.kind !== "known" || read.event.type !== "user.message") continue;
-    // What came along with a message is not what was said first.
+    // Content that came along with a message is not the first message.
     if (read.event.data.trust !== "user") continue;
     const text = read.event.data.text.replaceAll(/\s+/g, " ").trim();
     return text.length <= TITLE_CHARS ? text : `${text.slice(0, TITLE_CHARS).toWellFormed()}…`;

@@ -5,7 +5,7 @@ import { createSessionIndex, type SessionEntry } from "./session-index.ts";
 import { sessionKeyOf } from "./session-key.ts";
 import { createSessionReader, type SessionReader } from "./session-reader.ts";
 
-/** Sessions, for whoever has messages for them. All reject when the log does. */
+/** Sessions, for callers that have messages for them. All methods reject when the log does. */
 export interface SessionService extends SessionReader {
   /**
    * The newest session with that key and agent, to go on with, or a new one. Who opens the same key at the
@@ -28,7 +28,7 @@ export interface OpenedSession {
 export interface ForkOptions {
   /** The last event to copy; less is copied when a turn was going on then. Absent: all. */
   readonly throughSeq?: number;
-  /** Of the new session. Absent: one of its own. */
+  /** The key of the new session. Absent: it gets one of its own. */
   readonly key?: string;
 }
 

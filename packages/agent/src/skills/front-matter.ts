@@ -5,10 +5,10 @@ export type FrontMatter =
   | { readonly kind: "bad"; readonly why: string };
 
 /**
- * Reads the YAML between the first line `---` and the next one, as far as the `wanted` top-level fields
- * need it: their values are text, of any of YAML's five styles, and come trimmed. Other fields are passed
- * over whatever they hold. Kinder than YAML in one thing that many files get wrong: a plain value may have
- * `: ` in it. Expects line ends to be `\n`.
+ * Reads the YAML between the first line `---` and the next one, as far as the `wanted` top-level fields need it:
+ * their values are text, in any of YAML's five styles, and come trimmed. Other fields are skipped, whatever their
+ * values are. It is more lenient than YAML in one point that many files get wrong: a plain value may contain `: `.
+ * Expects line ends to be `\n`.
  */
 export function parseFrontMatter(text: string, wanted: readonly string[]): FrontMatter {
   const bad = (why: string): FrontMatter => ({ kind: "bad", why });

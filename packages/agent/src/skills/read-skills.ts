@@ -15,7 +15,7 @@ export interface SkillList {
   readonly problems: readonly string[];
 }
 
-/** A skill's head must end within this much of it. */
+/** A skill's head must end within the first bytes of the file, this many. */
 const HEAD_BYTES = 16_384;
 const MAX_FOLDERS = 500;
 
@@ -50,7 +50,7 @@ export async function readSkills(shelves: readonly SkillShelf[], signal: AbortSi
   return { skills: skills.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
 
-/** Nothing for a folder that holds no skill, else its head or what is wrong with it. */
+/** Undefined for a folder without a skill, otherwise the skill's head or the problem with it. */
 async function readHead(
   folder: TextFolder,
   name: string,

@@ -8,10 +8,13 @@ export interface SkillIndex {
 
 /** However many skills there are, this is what the prompt gives them. */
 const MAX_CHARS = 6_000;
-/** Less of a description says nothing; skills for which not even that is left are not listed. */
+/** A shorter description says nothing. Skills that do not even have this much room left are not listed. */
 const LEAST_DESCRIPTION = 60;
 
-/** What a prompt says of an agent's skills: names and descriptions, and how to read one. Empty for none. */
+/**
+ * The part of a prompt about an agent's skills: names, descriptions, and how to read a skill. Empty when there are
+ * none.
+ */
 export function describeSkills(skills: readonly SkillHead[], mode: AgentMode): SkillIndex {
   if (skills.length === 0) return { text: "", problems: [] };
   const how = mode === "functions" ? "skill_read" : "tools.skill.read({ name })";

@@ -2,7 +2,7 @@ import { makeVisible } from "@deputy/kit";
 import { readableText } from "../agents/readable-text.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
-/** What a skill says of itself at its head; see agentskills.io/specification. */
+/** The fields at the head of a skill; see agentskills.io/specification. */
 export interface SkillHead {
   readonly name: string;
   readonly description: string;
@@ -23,7 +23,7 @@ const NAME = /^[\p{L}\p{M}\p{Nd}]+(?:-[\p{L}\p{M}\p{Nd}]+)*$/u;
 export function parseSkill(folder: string, text: string): ParsedSkill {
   const parsed = parseFrontMatter(readableText(text), FIELDS);
   if (parsed.kind === "bad") return parsed;
-  // Once more: a quoted value can write by escapes what nobody sees.
+  // Again, because escapes in a quoted value can produce invisible characters.
   const shown = (field: (typeof FIELDS)[number]): string => makeVisible(parsed.fields[field] ?? "");
   const name = shown("name");
   const description = shown("description");
@@ -32,7 +32,7 @@ export function parseSkill(folder: string, text: string): ParsedSkill {
   return { kind: "ok", head: { name, description }, body: parsed.body };
 }
 
-/** What is wrong with a skill's name by the standard. */
+/** The way in which a skill's name breaks the standard, if it does. */
 export function nameProblem(name: string, folder: string): string | undefined {
   if (name === "") return "it has no name";
   if (name.length > MAX_NAME_CHARS) return `its name is longer than ${MAX_NAME_CHARS} characters`;

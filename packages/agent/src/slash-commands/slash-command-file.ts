@@ -45,8 +45,8 @@ export function parseSlashCommand(text: string): ParsedSlashCommand {
 }
 
 /**
- * The prompt with what followed the command's name: `$ARGUMENTS` is all of it, `$1` to `$9` its words, where
- * quotes keep some together. What has no place in the prompt stands at its end. Arguments are never expanded.
+ * Puts the arguments into the prompt: `$ARGUMENTS` stands for all of them, `$1` to `$9` for the single words, where
+ * quotes keep words together. If the prompt has no place for them, they go to its end. Arguments are never expanded.
  */
 export function expandSlashCommand(prompt: string, args: string): string {
   const given = args.trim();

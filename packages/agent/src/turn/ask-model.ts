@@ -136,7 +136,7 @@ function estimateUsage(
   };
 }
 
-/** Of a script that does not run; the whole of it stands in the answer's text. */
+/** How much is kept of a script that is not run. The answer's text has all of it. */
 const KEPT_OF_REFUSED = 2_000;
 
 function found(outcome: ScriptOutcome, beginning: string): FoundScript {
@@ -156,9 +156,9 @@ function found(outcome: ScriptOutcome, beginning: string): FoundScript {
 }
 
 const AMBIGUOUS: Readonly<Record<Extract<ScriptOutcome, { kind: "ambiguous" }>["reason"], string>> = {
-  tag_in_comment: "A </script> stands in a comment, so nobody can tell where it ends: leave that out.",
+  tag_in_comment: "A </script> is in a comment, so the end of the program is unclear: leave it out.",
   tag_in_literal:
-    "A </script> stands in a string, template or regular expression, so nobody can tell where it ends: write it as `<\\/script>` there.",
+    "A </script> is in a string, template or regular expression, so the end of the program is unclear: write it as `<\\/script>` there.",
   nested_tag: "A <script> stands in the middle of it: write one script after the other.",
 };
 

@@ -7,7 +7,7 @@ import {
   readEvent,
   type StreamId,
 } from "@deputy/protocol";
-import { loadFitting } from "../views/landmark-view.ts";
+import { loadFitting } from "../views/log-view.ts";
 import { packState, unpackState } from "../views/pack-state.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 import type { Turn } from "./turn.ts";
@@ -16,9 +16,9 @@ import type { Turn } from "./turn.ts";
 const PAGE_EVENTS = 64;
 
 /**
- * The turn of a session that was left without an end: begun, or asked for and not even begun. What a fork has copied is
- * not its own to go on with. Reads from the end: a session has one turn at a time, and nothing follows the end of one,
- * so the last event of any turn tells.
+ * The turn of a session that has no end yet: it was begun, or requested and not even begun. Turns that a fork has
+ * copied do not count. Reads from the end: a session has one turn at a time, and nothing follows a turn's end, so the
+ * last event of any turn decides.
  */
 export async function findOpenTurnIn(
   log: Pick<EventLog, "read" | "head">,
@@ -34,9 +34,9 @@ export async function findOpenTurnIn(
 }
 
 /**
- * Every turn without an end, but for those of tasks and of streams that somebody else goes on with: those that were
- * begun, and those that were asked for last in their session and not even begun. Reads one event for each session
- * in which something has happened since the last time, and keeps for the next what it has found.
+ * Every turn without an end, except those of tasks and of streams that another process continues. This includes turns
+ * that were requested last in their session and not even begun. Reads one event for each session in which something
+ * has happened since the last time, and keeps its findings for the next time.
  */
 export async function readOpenTurns(
   log: EventLog,
@@ -59,7 +59,7 @@ export async function readOpenTurns(
 
 interface OpenTurn {
   readonly stream: StreamId;
-  /** Whose it is, once it was begun. */
+  /** The turn's agent, once the turn has begun. */
   readonly agentId?: string;
 }
 
@@ -69,18 +69,18 @@ interface OpenTurns {
   readonly asked: Map<TurnId, OpenTurn>;
 }
 
-const TURN_LANDMARKS = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
+const TURN_EVENTS = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
 const KEPT_AS = "open turns 1";
 
 async function findOpenTurns(log: EventLog): Promise<OpenTurns> {
-  const kept = await loadFitting(log, TURN_LANDMARKS, KEPT_AS);
+  const kept = await loadFitting(log, TURN_EVENTS, KEPT_AS);
   const open: OpenTurns = { begun: new Map(), asked: new Map() };
   if (kept !== undefined) unpackState(open, kept.state);
   const { begun, asked } = open;
   let last = kept;
   for await (const { position, event: stored } of log.readAll({
     after: kept?.position ?? 0,
-    types: TURN_LANDMARKS,
+    types: TURN_EVENTS,
   })) {
     last = { position, eventId: stored.id, state: undefined };
     const read = readEvent(stored);

@@ -3,7 +3,7 @@ import type { Catalogue } from "@deputy/tools";
 import type { ModelCall } from "./ask-model.ts";
 import type { CellRequest } from "../cell/cell-report.ts";
 
-/** What every provider takes for a function's name. */
+/** The longest function name that every provider accepts. */
 const LONGEST = 64;
 
 /** How an agent acts: by programs it calls for, by programs in its text, or by one tool at a time. */
@@ -12,10 +12,10 @@ export type AgentMode = "code" | "script" | "functions";
 /** A program as a model's call asks for it. */
 export type CalledProgram = Pick<CellRequest, "code" | "language" | "call" | "refusal">;
 
-/** What a model is offered, and what its calls mean. */
+/** The functions that a model is offered, and the programs that its calls mean. */
 export interface Offer {
   readonly tools: readonly ModelTool[];
-  /** A call that was not offered, or whose arguments make no sense, is refused: the model is told. */
+  /** Refuses a call that was not offered, or whose arguments make no sense, and tells the model so. */
   programOf(call: ModelCall): CalledProgram;
 }
 
@@ -136,7 +136,7 @@ function refuse(call: ModelCall, refusal: string): CalledProgram {
 /** The one property of the arguments on record, when what a model sent was no object. */
 const NO_OBJECT = "(sent)";
 
-/** What a model sent, by what is on record of it. */
+/** The input that a model sent, in the form in which it is recorded. */
 export function sentJson(input: unknown): string {
   if (typeof input === "object" && input !== null && NO_OBJECT in input && Object.keys(input).length === 1) {
     const { [NO_OBJECT]: sent } = input;

@@ -1,7 +1,7 @@
 import type { CallId, TurnId } from "@deputy/kit";
 import type { ApprovalId, CanonicalEvent, EventData, NewEvent } from "@deputy/protocol";
 
-/** What a turn has begun and not ended: calls, questions to the user, cells. */
+/** Everything a turn has begun and not ended: calls, questions to the user, cells. */
 export interface OpenItems {
   readonly requested: ReadonlyMap<CallId, EventData<"call.requested">>;
   readonly started: ReadonlySet<CallId>;
@@ -47,7 +47,7 @@ export function readOpenItems(events: Iterable<CanonicalEvent>, turnId: TurnId):
   return { requested, started, asked, cells };
 }
 
-/** Ends all of it: what was running is `unknown`, what still waited was never run. */
+/** Ends all open items: calls that were running are `unknown`, and calls that still waited were never run. */
 export function closingEvents(
   turnId: TurnId,
   items: OpenItems,

@@ -11,7 +11,7 @@ import type { Turn, TurnOutcome } from "./turn.ts";
 export interface ProgramTurnDeps {
   readonly keeper: TurnKeeper<TurnLog>;
   readonly cells: CellRunner;
-  /** Where the program is, when it is not given. */
+  /** Has the program when it is not given. */
   readonly journal: Pick<Journal, "read">;
 }
 
@@ -23,8 +23,8 @@ export type TurnProgram = Pick<Program, "language" | "writtenBy"> &
   );
 
 /**
- * A turn without a model of ours: a program as the task, run as a cell of a session like any other. Begins it, or goes
- * on with it where it was left; resolves and rejects as `TurnKeeper.run` does.
+ * A turn that asks no model: the task is a program, which runs as a cell of an ordinary session. Begins the turn, or
+ * continues it where it was left. Resolves and rejects as `TurnKeeper.run` does.
  */
 export async function runProgramTurn(
   deps: ProgramTurnDeps,
@@ -71,7 +71,7 @@ function describeFailure(report: Exclude<CellReport, { kind: "completed" }>): Tu
 function rejection(diagnostics: readonly { readonly line: number; readonly message: string }[]): TurnFailure {
   const [first] = diagnostics;
   const more = diagnostics.length - 1;
-  // What comes after the first line points into the program, which its reader has before them.
+  // The lines after the first point into the program, which the reader has at hand.
   const where = first === undefined ? "" : `line ${first.line}: ${first.message.split("\n", 1).join("")}`;
   const rest = more > 0 ? ` (and ${more} more)` : "";
   return { code: "typecheck_failed", message: `It does not typecheck; nothing ran. ${where}${rest}` };

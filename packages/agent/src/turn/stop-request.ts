@@ -1,4 +1,4 @@
-/** Why a turn is told to stop, and by whom; the reason of the signal that stops it. */
+/** Says why a turn stops and who stopped it. It is the reason of the signal that stops the turn. */
 export class StopRequest extends Error {
   override readonly name = "AbortError";
   readonly by: string;
@@ -9,7 +9,7 @@ export class StopRequest extends Error {
   }
 }
 
-/** Who stopped it, as far as the signal tells. */
+/** The one who stopped it, if the signal's reason says so. */
 export function stoppedBy(signal: AbortSignal): string {
   return signal.reason instanceof StopRequest ? signal.reason.by : "deputy";
 }

@@ -1,6 +1,6 @@
 /**
- * The reason of a signal that ends the process rather than the work: whoever works stops where it is and
- * records no end, so that a later process goes on from there. It is also what they reject with.
+ * The reason of a signal that ends the process and not the work: the worker stops where it is and records no end, so
+ * that a later process can continue from there. The worker also rejects with it.
  */
 export class SuspendRequest extends Error {
   override readonly name = "AbortError";

@@ -31,35 +31,35 @@ import type { Turn, TurnOutcome } from "./turn.ts";
 /** One turn: from what the user said to an answer in text, through as many programs as it takes. */
 export interface TurnRunner {
   /**
-   * Begins a turn, or goes on with one that was left without an end; the keeper owns it meanwhile. Resolves
-   * and rejects as `TurnKeeper.run` does.
+   * Begins a turn, or continues one that has no end. The keeper owns it meanwhile. Resolves and rejects as
+   * `TurnKeeper.run` does.
    */
   run(turn: Turn, signal: AbortSignal): Promise<TurnOutcome>;
-  /** As `TurnKeeper.stop`. */
+  /** The same as `TurnKeeper.stop`. */
   stop(turn: Turn, by: string): Promise<TurnOutcome>;
-  /** As `TurnKeeper.giveUp`. */
+  /** The same as `TurnKeeper.giveUp`. */
   giveUp(turn: Turn, failure: TurnFailure): Promise<TurnOutcome>;
 }
 
-/** Who acts, and how. */
+/** The agent that works on a turn, and its settings. */
 export interface AgentProfile {
   readonly model: Model;
   readonly mode: AgentMode;
   readonly limits: TurnLimits;
   readonly catalogue: Catalogue;
   readonly cells: CellRunner;
-  /** What the agent's own files say; empty for none. */
+  /** The text of the agent's own files; empty when there are none. */
   readonly instructions: string;
 }
 
 export interface TurnRunnerDeps {
   readonly keeper: TurnKeeper<TurnLog & Pick<EventLog, "publish">>;
-  /** As the agent is now; asked once per turn. A coded error it rejects with fails the turn. */
+  /** The agent as it is now. Called once per turn. A coded error that it rejects with fails the turn. */
   readonly profileOf: (agentId: string, signal: AbortSignal) => Promise<AgentProfile>;
   readonly redactor: Redactor;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** By `provider/model`; they go before those that Deputy knows. */
+  /** By `provider/model`. They take precedence over the prices that Deputy knows. */
   readonly prices?: Readonly<Record<string, Price>>;
 }
 
@@ -67,7 +67,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   const { keeper } = deps;
   const { log } = keeper;
 
-  /** Does the next thing, again and again, until there is none: each step is in the log before the next. */
+  /** Takes one step after another until there is none left. Each step is in the log before the next one begins. */
   const advance = async (
     turn: Turn,
     agent: AgentProfile,
@@ -109,7 +109,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
     }
   };
 
-  /** The whole answer in one transaction: a crash leaves all of it or none. */
+  /** Writes the whole answer in one transaction: a crash leaves all of it or none. */
   const record = async (
     turn: Turn,
     agent: AgentProfile,
@@ -156,7 +156,7 @@ export function createTurnRunner(deps: TurnRunnerDeps): TurnRunner {
   const costOfAll = ({ spent }: TurnState, { model }: AgentProfile): number | undefined =>
     costOfSpent(spent, model.ref, deps.prices);
 
-  /** A budget of money that nobody can count is none. */
+  /** A budget in money is useless when the price is unknown. */
   const assertPriced = ({ limits, model: { ref } }: AgentProfile): void => {
     if (limits.budget?.costMicros === undefined || costOf(NO_USAGE, ref, deps.prices) !== undefined) return;
     const name = formatModelRef(ref);
@@ -221,7 +221,7 @@ function closeAnswer(
   return [...events.slice(0, -1), { ...last, data: { ...(last.data as object), answer } } as NewEvent];
 }
 
-/** An answer that did not come to its end by itself fails the turn: what there is of it stays. */
+/** An answer that was cut off fails the turn. The part that came stays. */
 function explainStop({ stop }: TurnState): { readonly code: string; readonly message: string } | undefined {
   if (stop === "max_tokens")
     return { code: "answer_cut", message: "The model's answer was cut off at its limit." };
@@ -233,7 +233,10 @@ function explainStop({ stop }: TurnState): { readonly code: string; readonly mes
   return undefined;
 }
 
-/** What the task whose session this is may take each time it runs; undefined for no task, and for one without a budget. */
+/**
+ * The budget for each run of the task that this session belongs to; undefined when there is no task, or it has no
+ * budget.
+ */
 export function budgetOfTask(events: readonly CanonicalEvent[]): TurnBudget | undefined {
   const created = events.find((event) => event.type === "task.created");
   if (created?.data.budget === undefined) return undefined;

@@ -2,12 +2,12 @@ import type { CanonicalEvent, EventData, Usage } from "@deputy/protocol";
 import type { ResumedCell } from "../cell/cell-runner.ts";
 import type { Turn } from "./turn.ts";
 
-/** How far a turn has come, as its events tell it. A crash changes nothing in it. */
+/** How far a turn has come, read from its events. A crash changes nothing in it. */
 export interface TurnState {
   readonly isStarted: boolean;
   /** Cells without an end, in the order they were submitted. */
   readonly openCells: readonly OpenCellRef[];
-  /** The model has said its last word, and nobody has said anything since. */
+  /** The model has given its final answer, and no message has come since. */
   readonly isAnswered: boolean;
   /** Why the model's last answer ended. */
   readonly stop: string | undefined;
@@ -18,13 +18,13 @@ export interface TurnState {
   readonly usage: Usage;
   /** The same, for each time that a model was asked: prices may depend on it. */
   readonly spent: readonly Usage[];
-  /** How often in a row the model had the same thing done, and the same came of it. */
+  /** How often in a row the model asked for the same and got the same result. */
   readonly repeats: number;
   /** How its last cell ended, when none is open. */
   readonly ended: EndedCell | undefined;
 }
 
-/** What is needed to go on with a cell. */
+/** The parts of an event that are needed to continue a cell. */
 export type OpenCellRef = Pick<
   ResumedCell,
   "cellId" | "language" | "attempt" | "providerCallId" | "isScript" | "writtenBy"
@@ -60,7 +60,7 @@ export function readTurnState(events: Iterable<CanonicalEvent>, turn: Turn): Tur
   };
 
   for (const event of events) {
-    // What the user says in the middle of a turn belongs to it, whatever it carries.
+    // A message that the user sends during a turn belongs to it, whether it has text or attachments.
     if (event.type === "user.message") lastSaidSeq = event.seq;
     if (event.turnId !== turn.turnId) continue;
     switch (event.type) {

@@ -3,7 +3,9 @@ import type { CanonicalEvent } from "@deputy/protocol";
 import { AgentError } from "../agent-error.ts";
 import type { Turn } from "./turn.ts";
 
-/** How long a turn has been at work: neither waiting for the user, nor while nobody was there to do it. */
+/**
+ * How long a turn has been worked on. Waiting for the user does not count, nor time in which no process was running.
+ */
 export function workedMs(
   events: Iterable<CanonicalEvent>,
   { turnId }: Pick<Turn, "turnId">,

@@ -6,7 +6,7 @@ export interface Turn {
   readonly turnId: TurnId;
   readonly agentId: string;
   readonly sessionKey: string;
-  /** Told when all of its program's calls wait for the user, and when that is over. Must not throw. */
+  /** Called when all calls of the turn's program wait for the user, and when that is over. Must not throw. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 

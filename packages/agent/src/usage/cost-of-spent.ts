@@ -1,7 +1,9 @@
 import { costOf, type ModelRef, type Price } from "@deputy/model";
 import type { Usage } from "@deputy/protocol";
 
-/** What a model's answers cost in all, in millionths of a dollar; undefined when the price of any of them is not known. */
+/**
+ * The total cost of a model's answers, in millionths of a dollar; undefined when the price of any of them is unknown.
+ */
 export function costOfSpent(
   spent: readonly Usage[],
   model: ModelRef,

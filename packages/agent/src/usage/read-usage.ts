@@ -2,7 +2,7 @@ import { type EventLog, readEvent, type StreamId, type Usage } from "@deputy/pro
 import { localDay } from "../local-day.ts";
 import { copyOf } from "../sessions/event-copy.ts";
 
-/** What one turn used, once it has ended. */
+/** The usage of one turn that has ended. */
 export interface TurnUsage {
   /** The user's day on which it ended. */
   readonly day: string;

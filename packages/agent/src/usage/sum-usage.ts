@@ -1,6 +1,6 @@
 import type { TurnUsage } from "./read-usage.ts";
 
-/** What several turns used, together. */
+/** The usage of several turns together. */
 export interface UsageSum {
   readonly turns: number;
   readonly modelCalls: number;
@@ -9,7 +9,7 @@ export interface UsageSum {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
-  /** By currency; without what the turns cost whose price is not known. */
+  /** By currency. Turns whose price is unknown are not included. */
   readonly cost: Readonly<Record<string, number>>;
   /** Turns that took tokens at a price that is not known. */
   readonly unpriced: number;

@@ -2,11 +2,11 @@
 export interface BrowserLimits {
   /** Until a page has answered. */
   readonly navigateMs: number;
-  /** For it to load what it consists of; what is missing then comes later. */
+  /** How long a page may take to load its parts. Parts that are missing then come later. */
   readonly loadMs: number;
-  /** For one thing done on a page. */
+  /** The time for one action on a page. */
   readonly actionMs: number;
-  /** For an element to be there, still and uncovered. */
+  /** The time for an element to be present, still and uncovered. */
   readonly elementMs: number;
   /** Without requests, after which a page counts as settled. */
   readonly quietMs: number;

@@ -1,4 +1,4 @@
-/** What the first bytes of a tunnel say. `more`: too few of them yet. */
+/** The kind of a tunnel, by its first bytes. `more`: there are too few of them yet. */
 export type TunnelStart = "more" | "web" | "refused";
 
 const HANDSHAKE = 22;
@@ -8,8 +8,9 @@ const ALPN = 16;
 const MOST_BYTES = 16 * 1024 + 5;
 
 /**
- * Whether a tunnel begins as a browser's request for pages does: TLS, with HTTP/2 among its protocols. A WebSocket
- * asks for HTTP/1.1 alone, or begins without TLS. Limit: one that is opened inside an HTTP/2 connection is not seen.
+ * Does a tunnel begin as a browser's request for pages does: with TLS, and HTTP/2 among its protocols? A WebSocket
+ * asks for HTTP/1.1 alone, or begins without TLS. Limit: a WebSocket that is opened inside an HTTP/2 connection is
+ * not seen.
  */
 export function readTunnelStart(bytes: Uint8Array): TunnelStart {
   if (bytes.length < 5) return bytes.length > 0 && bytes[0] !== HANDSHAKE ? "refused" : "more";

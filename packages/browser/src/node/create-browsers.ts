@@ -14,7 +14,7 @@ import { openProfile, pruneProfiles } from "./profile-directory.ts";
 import { createSessionRights } from "./session-rights.ts";
 
 export interface BrowsersDeps {
-  /** Where profiles lie, one folder for each session. */
+  /** The folder of the profiles, one for each session. */
   readonly directory: string;
   readonly path?: string | undefined;
   readonly view: "headless" | "window";
@@ -41,8 +41,8 @@ interface Session {
 }
 
 /**
- * One browser for each session that needs one, a few at a time: of more, the one that was used longest ago is closed.
- * Throws `request_invalid` for an allowed origin that is none.
+ * Opens one browser for each session that needs one, a few at a time. For more, the one that was used longest ago is
+ * closed. Throws `request_invalid` for an allowed origin that is not an origin.
  */
 export function createBrowsers(deps: BrowsersDeps): Browsers & AsyncDisposable {
   const { directory, clock, env, audit } = deps;

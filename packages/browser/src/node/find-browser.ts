@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { ToolsError } from "@deputy/tools";
 
 export interface BrowserPlace {
-  /** What the settings say; goes before all else. */
+  /** The path from the settings. It is preferred to all others. */
   readonly configured?: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;

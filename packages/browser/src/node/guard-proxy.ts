@@ -38,7 +38,7 @@ export async function openGuardProxy(deps: GuardProxyDeps): Promise<GuardProxy> 
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
 
-  /** An address that may be connected to. Rejects where there is none. */
+  /** An address that may be connected to. Rejects when there is none. */
   const addressOf = async (url: URL, signal: AbortSignal): Promise<string> => {
     const reach = deps.admit(url.hostname, portOf(url));
     if (reach === undefined) throw new Error("No page has asked for it");

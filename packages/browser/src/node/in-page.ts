@@ -1,7 +1,7 @@
 // Functions that run in a page, and can use nothing from outside themselves. The page could lie to them: what it sends
 // is seen by the network's guard all the same.
 
-/** Whether a click on it submits a form. */
+/** Does a click on the element submit a form? */
 export function isSubmitting(found: Element): boolean {
   const control = found.closest("button, input");
   const type = control?.getAttribute("type")?.toLowerCase() ?? "";
@@ -9,7 +9,7 @@ export function isSubmitting(found: Element): boolean {
   return control instanceof HTMLInputElement && control.form !== null && /^(?:submit|image)$/.test(type);
 }
 
-/** Whether Enter would submit a form, where the page has its focus. */
+/** Would Enter submit a form, at the place that has the focus? */
 export function isInForm(): boolean {
   const focused = document.activeElement;
   return focused !== null && focused.closest("form") !== null && focused.tagName !== "TEXTAREA";
@@ -22,13 +22,13 @@ export function isTextField(found: Element): boolean {
   return found.tagName === "TEXTAREA" || (found.tagName === "INPUT" && !isButton);
 }
 
-/** Where it leads, if it is part of a link. */
+/** The target of the link that the element is part of, if any. */
 export function linkOf(found: Element): string | undefined {
   const link = found.closest("a");
   return link === null || link.href === "" ? undefined : link.href;
 }
 
-/** An element as it is written, and its words with single spaces. */
+/** The element's HTML, and its text with single spaces. */
 export function contentOf(found: Element): { readonly html: string; readonly words: string } {
   return { html: found.outerHTML, words: found.textContent.replaceAll(/\s+/g, " ") };
 }

@@ -4,7 +4,7 @@ import { ToolsError } from "@deputy/tools";
 import type { GuardProxy } from "./guard-proxy.ts";
 import { kill, lockedBy, reapBrowser } from "./profile-directory.ts";
 
-/** What a browser needs of the environment to start and to show a window. */
+/** The environment variables that a browser needs to start and to show a window. */
 const PASSED: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
@@ -42,9 +42,9 @@ export interface LaunchOptions {
 export interface LaunchedBrowser extends AsyncDisposable {
   readonly browser: Browser;
   readonly context: BrowserContext;
-  /** Of the whole browser. */
+  /** The session of the whole browser. */
   readonly session: CDPSession;
-  /** Where it puts files while they come. */
+  /** The folder for files while they are downloaded. */
   readonly downloads: string;
 }
 
@@ -55,8 +55,8 @@ const CLOSE_MS = 5_000;
 const VIEW = { width: 1_280, height: 900 };
 
 /**
- * A browser with one profile, over a pipe that nobody else can reach, with no way out but the proxy. Rejects with
- * `browser_failed`.
+ * A browser with one profile. Only this process can reach its pipe, and it reaches the network only through the
+ * proxy. Rejects with `browser_failed`.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { program, profile, proxy } = options;

@@ -184,7 +184,7 @@ onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"
     const before = await world.call("navigate", { url: `${site}/` });
     const after = await world.call("wait", { site, ms: 500 });
     expect([...before.notes, ...after.notes]).toContain(
-      `The page began a download that nobody asked for, which was cancelled: ${site}/bomb`,
+      `The page began a download that was not asked for; Deputy cancelled it: ${site}/bomb`,
     );
     await expect(world.call("download", { site, url: `${site}/bomb` })).rejects.toMatchObject({
       code: "download_failed",

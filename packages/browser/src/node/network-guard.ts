@@ -18,11 +18,11 @@ export interface NetworkGuard {
 }
 
 export interface NetworkGuardDeps {
-  /** Of the whole browser, not of a page. */
+  /** The session of the whole browser, not of a page. */
   readonly session: CDPSession;
   readonly proxy: { readonly username: string; readonly password: string };
   readonly rights: () => BrowserRights;
-  /** Told of pages, of what changes something, and of whatever was refused. */
+  /** Records pages, changing requests, and everything that was refused. */
   readonly audit: NetAudit;
   readonly onRefused: (request: BrowserRequest, verdict: RequestVerdict & { kind: "refuse" }) => void;
 }
@@ -37,7 +37,7 @@ export async function guardNetwork(deps: NetworkGuardDeps): Promise<NetworkGuard
   const admitted = new Map<string, Reach>();
   let lastMs = performance.now();
 
-  /** Whatever comes after the browser has ended is nobody's concern. */
+  /** After the browser has ended, answers no longer matter. */
   const answer = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
 
   session.on("Target.targetCreated", ({ targetInfo }) => {

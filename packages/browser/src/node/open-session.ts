@@ -13,16 +13,16 @@ import type { PageNotes } from "./page-notes.ts";
 export interface OpenSession extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly guard: NetworkGuard;
-  /** Where the browser puts files while they come. */
+  /** The folder for files while the browser downloads them. */
   readonly downloads: string;
-  /** Aborted when the browser has ended, whoever ended it. */
+  /** Aborted when the browser has ended, for any reason. */
   readonly ended: AbortSignal;
-  /** The tab that calls go to; opened if there is none. */
+  /** The tab that calls use; it is opened if there is none. */
   page(): Promise<Page>;
   show(page: Page): void;
   /** Closes a tab; nothing more is done on it. */
   leave(page: Page): void;
-  /** What was refused since the last time it was asked. */
+  /** The requests that were refused since the last call of this. */
   takeRefused(): readonly Refused[];
   /** Resolves with the next download; until then any other is cancelled. */
   expectDownload(signal: AbortSignal): Promise<Download>;
@@ -75,7 +75,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
     audit: deps.audit,
     onRefused: ({ kind, url }, { why, words, matters }) => {
       if (refused.length < MOST_REFUSED) refused.push({ why, kind, url, words, matters });
-      if (why === "change") notes.add(`Held back, since nobody approved it: ${words}`);
+      if (why === "change") notes.add(`Held back, because it was not approved: ${words}`);
       else notes.add(`Refused: ${words}`);
     },
   });
@@ -106,7 +106,7 @@ export async function openSession(deps: OpenSessionDeps): Promise<OpenSession> {
         awaited = undefined;
         return;
       }
-      notes.add(`The page began a download that nobody asked for, which was cancelled: ${download.url()}`);
+      notes.add(`The page began a download that was not asked for; Deputy cancelled it: ${download.url()}`);
       download.cancel().catch(() => undefined);
     });
     page.on("crash", () => {

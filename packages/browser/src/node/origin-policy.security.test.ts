@@ -152,7 +152,7 @@ document.title = typeof RTCPeerConnection + " " + typeof WebTransport;
       ).rejects.toMatchObject({ code: "approval_needed" });
     // Reports are on every other page; that one was held back is worth a note.
     const { notes } = await world.call("click", { site, ref: refOf(snapshot, 'button "Beacon"') });
-    expect(notes).toContain(`Held back, since nobody approved it: POST ${site}/beacon`);
+    expect(notes).toContain(`Held back, because it was not approved: POST ${site}/beacon`);
     expect(server.asked).toEqual(["GET /"]);
   });
 

@@ -5,7 +5,7 @@ import type { Refused } from "./open-session.ts";
 
 const MOST_CHARS = 200;
 
-/** What is wrong with an element that was to be used. */
+/** The error for an element that cannot be used. */
 export function elementNotFound(ref: string): ToolsError {
   return new ToolsError("element_not_found", `${ref} is not on the page any more`, {
     hint: "Take a new snapshot and use its refs.",
@@ -35,7 +35,7 @@ export function pageNotOpened(site: string, cause: unknown): ToolsError {
   });
 }
 
-/** What the browser has against a certificate. It says so by a name of its own, within what Playwright says. */
+/** The browser's reason for rejecting a certificate. Playwright's message contains the browser's name for it. */
 function certificateProblem(cause: unknown): string | undefined {
   const text = cause instanceof Error ? cause.message : "";
   return /\bnet::(?<problem>ERR_CERT_[A-Z_]+)/.exec(text)?.groups?.["problem"];
@@ -51,7 +51,7 @@ export function submitNeeded(
   });
 }
 
-/** Of what was refused, that which ended the call; nothing where it was of no account. */
+/** The refused request that ended the call; undefined when it did not matter. */
 export function refusalOf(
   refused: readonly Refused[],
   order: { readonly site: string; readonly ref?: string },

@@ -1,6 +1,6 @@
 import { makeVisible } from "@deputy/kit";
 
-/** What happened that the page does not show, until somebody is told. */
+/** Events that the page does not show, kept until the next answer reports them. */
 export interface PageNotes {
   add(note: string): void;
   /** All since the last time. */

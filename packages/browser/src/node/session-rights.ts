@@ -1,13 +1,13 @@
 import type { BrowserRights } from "../judge-request.ts";
 import { ToolsError } from "@deputy/tools";
 
-/** What a session's browser may do, while Deputy runs. */
+/** The rights of a session's browser, while Deputy runs. */
 export interface SessionRights {
   /** Throws `site_not_allowed` when there are too many. */
   allow(site: string): void;
   /** Something was clicked or typed. */
   touch(): void;
-  /** Nothing is left of that. */
+  /** Forgets all clicks and typing. */
   renew(): void;
   /** Lets a submit send to these origins until it is disposed. */
   letSubmit(sites: readonly string[]): Disposable;

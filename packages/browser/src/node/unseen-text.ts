@@ -1,18 +1,18 @@
 import type { CDPSession } from "playwright-core";
 import { SHORTEST_PIECE, type UnseenText } from "../shown-text.ts";
 
-/** What a page's own document is like, seen from a world that its scripts cannot reach. */
+/** Facts about a page's main document, taken from a world that its scripts cannot reach. */
 export interface PageFacts {
   readonly elements: number;
   readonly chars: number;
   readonly height: number;
-  /** What a person does not see; none is also to be seen somewhere. */
+  /** Texts that a person does not see anywhere on the page. */
   readonly unseen: readonly UnseenText[];
 }
 
 /**
- * Looks at the page's main document. Rejects when the page has ended; a page that is busy does not answer. Limits:
- * frames are not looked into, of colours only `transparent` counts, and of different pieces so many are told at most.
+ * Inspects the page's main document. Rejects when the page has ended; a busy page does not answer. Limits: frames are
+ * not inspected, `transparent` is the only colour that counts, and the number of different pieces is limited.
  */
 export async function readPageFacts(session: CDPSession): Promise<PageFacts> {
   const { frameTree } = await session.send("Page.getFrameTree");

@@ -1,10 +1,10 @@
 /** Runs commands on the host. */
 export interface CommandRunner {
-  /** What a command can reach, in words for the user: what the next one would run in. Never throws. */
+  /** Describes for the user what the next command would be able to reach. Never throws. */
   reach(): string;
   /**
-   * Runs a command line and waits for it and everything it started. Rejects with `sandbox_unavailable`,
-   * `command_failed` when it cannot be started at all, or the signal's reason, once all of it has ended.
+   * Runs a command line and waits for it and everything it started. Rejects with `sandbox_unavailable`, with
+   * `command_failed` when it cannot be started, or with the signal's reason, once all of its processes have ended.
    */
   run(order: CommandOrder, signal: AbortSignal): Promise<CommandResult>;
 }
@@ -16,16 +16,16 @@ export interface CommandOrder {
   readonly timeoutMs: number;
   /** Lines as they come; not all of them, when there are many. */
   readonly onLine: (line: string) => void;
-  /** Whether its input stays open for `StartedCommand.write`; else it has none. */
+  /** `open` keeps its input open for `StartedCommand.write`; otherwise it has none. */
   readonly input?: "none" | "open";
-  /** Told once, as soon as it runs. */
+  /** Called once, as soon as it runs. */
   readonly onStart?: (started: StartedCommand) => void;
 }
 
 /** A command that runs. */
 export interface StartedCommand {
   readonly pid: number;
-  /** What it has written so far, as the result will have it. */
+  /** Its output so far, in the form of the result. */
   output(): Pick<CommandResult, "stdout" | "stderr">;
   /** False when its input is not open, or not any more. `end` closes it. */
   write(text: string, then: "go_on" | "end"): boolean;
@@ -34,12 +34,15 @@ export interface StartedCommand {
 export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
-  /** As a shell tells it: 128 and the signal's number for one that was killed, 124 for one that took too long. */
+  /**
+   * The code that a shell would give: 128 plus the signal's number for a killed command, 124 for one that took too
+   * long.
+   */
   readonly exitCode: number;
   readonly timedOut: boolean;
   /** Bytes that were left out of the middle of each. */
   readonly cut: { readonly stdout: number; readonly stderr: number };
   readonly durationMs: number;
-  /** What it ran in. */
+  /** The name of the sandbox it ran in. */
   readonly sandbox: string;
 }

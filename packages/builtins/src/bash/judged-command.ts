@@ -3,7 +3,7 @@ import { ToolsError } from "@deputy/tools";
 import type { CommandOrder, CommandResult, CommandRunner } from "./command-runner.ts";
 import type { WorkspaceLane } from "@deputy/workspace";
 
-/** What may be said of a command line before it runs; never throws. */
+/** Judges a command line before it runs; never throws. */
 export type CommandJudge = (
   command: string,
   cwd: string,
@@ -18,7 +18,10 @@ export interface CommandDeps {
   readonly named: (command: string, cwd: string) => string;
 }
 
-/** A command that is understood stays within the workspace; one that is denied does nothing, so nobody is asked. */
+/**
+ * A command that is understood stays within the workspace. A denied one does nothing, so the user is not asked about
+ * it.
+ */
 const TERMS: Readonly<Record<ReturnType<CommandJudge>["verdict"], Partial<CallTerms> | undefined>> = {
   allow: { approval: "auto", effect: "write", critical: [] },
   ask: undefined,
@@ -34,7 +37,10 @@ export function commandTerms(
   return TERMS[deps.judge(command, cwd).verdict];
 }
 
-/** What a yes to a command is about besides the line: what it reaches, and what the files are that it names. */
+/**
+ * The circumstances of an approval, besides the command line: what the command can reach, and the state of the files
+ * that it names.
+ */
 export function commandCircumstances(deps: CommandDeps, { command, cwd }: CommandLine): string {
   return `${deps.runner.reach()}\n${deps.named(command, cwd)}`;
 }
@@ -46,9 +52,9 @@ export function refuseDenied(deps: CommandDeps, { command, cwd }: CommandLine): 
 }
 
 /**
- * Runs a command line as it was approved. What nobody was asked about was cleared for the files as they are:
- * it is judged again, and they stay so until it has ended. Rejects as the runner does, with `command_denied`
- * or `command_not_cleared`.
+ * Runs a command line as it was approved. A command that ran without a question was cleared for the files as they
+ * are: it is judged again, and the files stay locked until it has ended. Rejects as the runner does, with
+ * `command_denied` or `command_not_cleared`.
  */
 export async function runJudged(
   deps: CommandDeps,
@@ -66,7 +72,7 @@ export async function runJudged(
   return await (approvedBy === "terms" ? lane(signal, judgeAndRun) : judgeAndRun());
 }
 
-/** What the user is asked: the whole command line, where it runs, what it reaches, why it is asked. */
+/** The question to the user: the whole command line, where it runs, what it can reach, and why the user is asked. */
 export function commandCard(
   deps: CommandDeps,
   { command, cwd }: CommandLine,

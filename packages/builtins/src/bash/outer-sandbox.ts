@@ -1,4 +1,4 @@
-/** What keeps a command on this machine from the rest of it. */
+/** Separates a command from the rest of this machine. */
 export interface OuterSandbox {
   readonly level: SandboxLevel;
   /** The command as it is really started. */
@@ -15,11 +15,13 @@ export interface HostCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What holds for every command it runs; told wherever one is asked about, never lowered in silence. */
+/**
+ * The protection that every command gets. Each question about a command shows it, and it is never lowered silently.
+ */
 export interface SandboxLevel {
   readonly name: "none" | "bubblewrap";
-  /** In words for the user: what a command can reach. */
+  /** What a command can reach, described for the user. */
   readonly reach: string;
-  /** Whether processes that a command leaves behind end with it, whatever they do. */
+  /** True when processes that a command leaves behind always end with it. */
   readonly endsProcesses: boolean;
 }

@@ -72,7 +72,8 @@ export function execTool(deps: ExecDeps, lane: WorkspaceLane): Tool {
     returns: execResult,
     run: async (input, { signal, progress, approvedBy, ...context }) => {
       refuseDenied(deps, input);
-      // One that nobody was asked about keeps others from the files: not for longer than bash.run would.
+      // A command that ran without a question keeps others from the files, so it gets no more time than bash.run
+      // would.
       const timeoutMs = approvedBy === "terms" ? Math.min(input.timeoutMs, deps.timeoutMs) : input.timeoutMs;
       let onLine = progress;
       const order = {
@@ -89,7 +90,7 @@ export function execTool(deps: ExecDeps, lane: WorkspaceLane): Tool {
         run: (ending, onStart) => runJudged(deps, lane, { ...order, onStart }, approvedBy, ending),
       });
       const state = await waitOrKill(started, input.background ? 0 : input.yieldMs, signal);
-      // The call is over: there is nobody left to show progress to.
+      // The call is over, so there is nothing left to show progress in.
       onLine = () => undefined;
       if (state.kind === "failed") throw state.error;
       if (state.kind === "ended") return { status: "ended" as const, ...describeEnd(started) };

@@ -15,7 +15,7 @@ export interface ProcessRegistry extends AsyncDisposable {
 export interface ProcessOrder {
   readonly session: string;
   readonly command: string;
-  /** Runs it; tells of it once it is there, and ends it when the signal aborts. */
+  /** Runs it, calls `onStart` once it runs, and ends it when the signal aborts. */
   readonly run: (signal: AbortSignal, onStart: (started: StartedCommand) => void) => Promise<CommandResult>;
 }
 
@@ -26,13 +26,13 @@ export interface Process {
   state(): ProcessState;
   output(): Pick<CommandResult, "stdout" | "stderr">;
   write(text: string, then: "go_on" | "end"): boolean;
-  /** Resolves once all of it has ended. Idempotent. */
+  /** Resolves once all of its processes have ended. Idempotent. */
   kill(): Promise<void>;
   /**
    * Resolves when it has ended, or after so long. An abort rejects with its reason, and leaves it running.
    */
   wait(ms: number, signal: AbortSignal): Promise<ProcessState>;
-  /** From now on it is listed, and its end is told. */
+  /** From now on the process is listed, and its end is reported. */
   leave(): void;
 }
 
@@ -75,7 +75,10 @@ export function createProcessRegistry(deps: {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly record: ProcessRecord;
-  /** Told of the end of each that was left; not of those that are killed, or end with the registry. Must not throw. */
+  /**
+   * Called at the end of each process that was left running, except those that are killed or end with the registry.
+   * Must not throw.
+   */
   readonly onEnd: (session: string, process: Process) => void;
   readonly limits?: Partial<ProcessLimits>;
   readonly signal: AbortSignal;
@@ -100,7 +103,7 @@ export function createProcessRegistry(deps: {
     );
   };
 
-  /** Of those that have ended, only the last are kept, and only for a while. */
+  /** Keeps only the last of the ended processes, and only for a while. */
   const keepEnded = (entry: Entry): void => {
     const ended = [...entries.values()].filter((other) => !isRunning(other));
     for (const old of ended.slice(0, Math.max(0, ended.length - limits.ended))) entries.delete(old.id);

@@ -5,18 +5,21 @@ import type { HostCommand, OuterSandbox } from "../bash/outer-sandbox.ts";
 export interface BubblewrapOptions {
   readonly program: string;
   readonly network: "none" | "host";
-  /** Shown besides the system's own, to read, or to write to. */
+  /** Paths that are visible in addition to the system's own, to read or to write. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** Never shown, whatever else is: Deputy's home. */
+  /** Always hidden, whatever else is visible: Deputy's home. */
   readonly hidden: readonly string[];
 }
 
-/** Where the workspace is, for those inside. */
+/** The workspace's path inside the sandbox. */
 const WORKSPACE = "/workspace";
 const PROBE_MS = 5_000;
 const SYSTEM: readonly string[] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt"];
-/** Of `/etc`, what programs need to start, find names and check certificates; nothing that holds secrets. */
+/**
+ * The parts of `/etc` that programs need to start, to resolve names and to check certificates. None of them holds
+ * secrets.
+ */
 const SETTINGS: readonly string[] = [
   "/etc/alternatives",
   "/etc/ca-certificates",
@@ -62,7 +65,7 @@ function wrap(options: BubblewrapOptions, command: HostCommand): HostCommand {
   const hidden = options.hidden.map(real);
   const isHidden = (path: string): boolean =>
     hidden.some((place) => path === place || path.startsWith(place + sep));
-  /** What lies in it and must not be seen is covered by an empty folder. */
+  /** Hidden folders inside a visible one are covered by an empty folder. */
   const cover = (path: string): string[] =>
     hidden.flatMap((place) => (place.startsWith(path + sep) ? ["--tmpfs", place] : []));
   const show = (flag: "--ro-bind" | "--bind", paths: readonly string[]): string[] =>

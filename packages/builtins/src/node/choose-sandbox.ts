@@ -7,8 +7,8 @@ import type { SandboxRecord } from "./sandbox-record.ts";
 export type SandboxChoice = "auto" | "bubblewrap" | "none";
 
 /**
- * What commands run in on this machine, found out by trying it. Never less than an earlier process promised:
- * what the user approved or granted then may run only now. Throws `sandbox_unavailable`.
+ * Chooses the sandbox for commands on this machine by trying it. It is never weaker than an earlier process promised,
+ * because the user's old approvals and grants may be used only now. Throws `sandbox_unavailable`.
  */
 export function chooseSandbox(
   choice: SandboxChoice,
@@ -31,7 +31,7 @@ export function chooseSandbox(
   );
 }
 
-/** Nothing between a command and this machine but the user's rights. */
+/** No sandbox: a command has all rights of the user. */
 export function createNoSandbox(): OuterSandbox {
   return {
     level: {

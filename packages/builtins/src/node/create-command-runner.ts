@@ -6,7 +6,7 @@ import { ToolsError } from "@deputy/tools";
 export function createCommandRunner(deps: {
   /** May throw `sandbox_unavailable`. */
   readonly chooseSandbox: () => OuterSandbox;
-  /** Where the workspace's files are now. */
+  /** The workspace's current folder. */
   readonly folder: (signal: AbortSignal) => Promise<string>;
   readonly env: NodeJS.ProcessEnv;
   readonly maxOutputBytes: number;

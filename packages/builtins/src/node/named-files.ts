@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 
 const MOST_WORDS = 200;
-/** Of larger files the size and the time of the last change count. */
+/** For larger files, the size and the time of the last change are compared. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 
@@ -26,7 +26,7 @@ export function namedFiles(command: string, folder: string): string {
 function hashOf(path: string): string | undefined {
   let fd: number | undefined;
   try {
-    // Without waiting for whoever may write to a pipe.
+    // Does not wait for a process that writes to a pipe.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(fd);
     if (!stats.isFile()) return undefined;

@@ -20,8 +20,8 @@ const entry = z.object({
 });
 
 /**
- * One small file for each command that runs in the background, for whoever finds them after a crash. A folder
- * that cannot be written to is no reason not to run: then nothing is found.
+ * Writes one small file for each command in the background, so that it can be found after a crash. A command also
+ * runs when the folder cannot be written to; it is then not found.
  */
 export function createProcessRecord(folder: string): ProcessRecord {
   const fileOf = (id: string): string => join(folder, `${id}.json`);
@@ -45,11 +45,14 @@ function forget(folder: string, file: string): void {
     rmSync(file, { force: true });
     rmdirSync(folder);
   } catch {
-    // There are others, or it cannot be written to.
+    // There are other files in it, or it cannot be written to.
   }
 }
 
-/** Ends what an earlier process left running, and forgets it. Only for whoever has the home to itself. */
+/**
+ * Ends the processes that an earlier Deputy left running, and forgets them. Call it only while holding the home's
+ * lock.
+ */
 export function endLeftProcesses(folder: string): readonly LeftProcess[] {
   return listFiles(folder).flatMap((name) => {
     const file = join(folder, name);
@@ -78,7 +81,7 @@ function readEntry(file: string): z.infer<typeof entry> | undefined {
   }
 }
 
-/** When the process with this number began, in words of the system's own; undefined when there is none. */
+/** The start time of the process with this id, in the system's own format; undefined when there is none. */
 function beganOf(pid: number): string | undefined {
   if (process.platform === "linux") {
     try {

@@ -22,7 +22,7 @@ const DRAIN_MS = 200;
 
 const TIMED_OUT = 124;
 
-/** Runs a command line in bash, and ends whatever it leaves behind. See `CommandRunner.run`. */
+/** Runs a command line in bash, and ends everything it leaves behind. See `CommandRunner.run`. */
 export async function runCommand(
   order: CommandOrder & { readonly folder: string; readonly env: Readonly<Record<string, string>> },
   options: { readonly sandbox: OuterSandbox; readonly maxOutputBytes: number; readonly nowMs: () => number },
@@ -40,7 +40,7 @@ export async function runCommand(
     cwd: join(wrapped.folder, wrapped.cwd),
     env: wrapped.env,
     stdio: [order.input === "open" ? "pipe" : "ignore", "pipe", "pipe"],
-    // A group of its own, so that all of it can be ended at once.
+    // A process group of its own, so that all of it can be ended at once.
     detached: true,
   });
   const [stdout, stderr] = [
@@ -125,7 +125,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // All of it has ended already.
+    // All of them have ended already.
   }
 }
 

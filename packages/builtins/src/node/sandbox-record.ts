@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { ToolsError } from "@deputy/tools";
 
-/** Whether commands were promised bubblewrap here before. Outlives the process, as answers and grants do. */
+/** Remembers whether commands were promised bubblewrap here. It outlives the process, as answers and grants do. */
 export interface SandboxRecord {
   wasPromised(): boolean;
   /** Durable enough to be there after a restart. Idempotent. Throws `sandbox_unavailable`. */

@@ -45,7 +45,7 @@ export function applyHunks(path: string, text: string, hunks: readonly Hunk[]): 
   return made.join(eol) + (endsBare ? "" : eol);
 }
 
-/** Where the hunk's old lines begin; undefined when they are not there. */
+/** The index at which the hunk's old lines begin; undefined when they do not occur. */
 function place(
   old: readonly string[],
   hunk: Hunk,

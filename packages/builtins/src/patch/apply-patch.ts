@@ -22,7 +22,7 @@ export function parsePatch(patch: string): readonly FilePatch[] {
 }
 
 /**
- * Applies a patch to the workspace: all of it, or, when a part does not fit, nothing. Throws `patch_invalid`,
+ * Applies a whole patch to the workspace, or nothing when a part does not fit. Throws `patch_invalid`,
  * `patch_conflict`, or the workspace's errors.
  */
 export async function applyPatch(
@@ -44,7 +44,7 @@ export async function applyPatch(
     const path = readChangePath(file.path);
     const before = await textOf(path);
     if (file.kind === "add") {
-      if (before !== undefined) throw refuse(path, "is there already, and the patch makes it anew");
+      if (before !== undefined) throw refuse(path, "exists already, and the patch creates it");
       after.set(path, file.content);
       done.push({ path, change: "added" });
       continue;
@@ -63,7 +63,7 @@ export async function applyPatch(
     after.set(moveTo ?? path, text);
     done.push(moveTo === undefined ? { path, change: "modified" } : { path: moveTo, change: "moved" });
   }
-  // What goes first makes room.
+  // Removals come first, to make room.
   for (const [path, text] of after)
     if (text === undefined && (await workspace.stat(path, signal)).kind !== "missing")
       await workspace.remove(path, signal);

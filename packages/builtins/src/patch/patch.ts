@@ -1,6 +1,6 @@
 import { ToolsError } from "@deputy/tools";
 
-/** What a patch does to one file. */
+/** The change that a patch makes to one file. */
 export type FilePatch =
   | { readonly kind: "add"; readonly path: string; readonly content: string }
   | { readonly kind: "delete"; readonly path: string }
@@ -19,7 +19,7 @@ export interface Hunk {
   readonly lines: readonly PatchLine[];
   /** It is said to stand at the end of the file. */
   readonly isAtEnd: boolean;
-  /** Whether the new text's last line ends in a line end, where the patch says that it does not. */
+  /** True when the patch says that the new text's last line has no line end. */
   readonly endsBare: boolean;
 }
 

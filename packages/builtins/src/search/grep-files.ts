@@ -13,7 +13,7 @@ export interface GrepOrder {
 
 export interface Grepped {
   readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];
-  /** There may be more: the limit, or what is searched at most, was reached. */
+  /** True when there may be more, because a limit was reached. */
   readonly isCut: boolean;
   readonly filesSearched: number;
 }

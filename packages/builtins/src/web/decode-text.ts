@@ -3,7 +3,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [readonly number[], string])[] = [
   [[0xfe, 0xff], "utf-16be"],
   [[0xff, 0xfe], "utf-16le"],
 ];
-/** As far as browsers look for a page's own word. */
+/** Browsers look this far for a page's own declaration of its encoding. */
 const LOOKED_AT = 1_024;
 const META = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i;
 

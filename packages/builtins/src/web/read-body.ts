@@ -1,6 +1,9 @@
 import { throwIfAborted } from "@deputy/kit";
 
-/** As much of a body as is wanted; the rest is not waited for. Rejects as the body does, or with the signal's reason. */
+/**
+ * Reads as much of a body as is wanted, and does not wait for the rest. Rejects as the body does, or with the
+ * signal's reason.
+ */
 export async function readBody(
   response: Response,
   maxBytes: number,

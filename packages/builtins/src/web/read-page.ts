@@ -10,7 +10,7 @@ const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
 const TEXT_TYPE =
   /^text\/|^application\/(?:[\w.-]+\+)?(?:xml|yaml|toml|csv)$|^application\/(?:(?:x-)?(?:javascript|ecmascript|yaml|toml|sh|ndjson|typescript)|graphql|sql|x-www-form-urlencoded|jsonl|rtf|mbox)$/;
 
-/** Says nothing: whoever sends it did not know. */
+/** Types that servers send when they do not know the type. */
 const UNSAID = /^$|^application\/octet-stream$|^binary\/octet-stream$|^unknown\/unknown$/;
 
 const LOOKS_LIKE_HTML = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype html|html|head|body|h1|title)\b/i;
@@ -18,15 +18,15 @@ const LOOKS_LIKE_HTML = /^\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype html|html
 const LOOKED_AT = 1_024;
 
 export interface Page {
-  /** Where it was found in the end. */
+  /** The final address, after redirects. */
   readonly url: string;
   readonly status: number;
   readonly contentType: string;
   readonly title?: string;
   readonly text: string;
-  /** Whether there is more than the text has. */
+  /** True when there is more than the text has. */
   readonly truncated: boolean;
-  /** What is no text, kept for the user. */
+  /** Content that is not text, kept for the user. */
   readonly attachment?: {
     readonly blobId: string;
     readonly name: string;
@@ -43,7 +43,7 @@ export interface PageOptions {
   readonly attach?: ToolContext["attach"] | undefined;
 }
 
-/** Of a page; reading more takes time, and nobody reads that much. */
+/** The most that is read of a page: more takes time, and no reader needs that much. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -52,8 +52,8 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_INDENTED_DEPTH = 64;
 
 /**
- * An answer as text; what is none becomes an attachment. Rejects with `content_unsupported` where that cannot be, as
- * `attach` and the body do, or with the signal's reason.
+ * Reads a response as text. Other content becomes an attachment. Rejects with `content_unsupported` when that is not
+ * possible, as `attach` and the body do, or with the signal's reason.
  */
 export async function readPage(response: Response, options: PageOptions, signal: AbortSignal): Promise<Page> {
   const contentType = response.headers.get("content-type") ?? "";
@@ -87,7 +87,7 @@ export async function readPage(response: Response, options: PageOptions, signal:
   };
 }
 
-/** What cannot be read, or would grow too much, stays as it is. */
+/** Text that is not JSON, or would grow too much, stays unchanged. */
 function indentJson(text: string): string {
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -124,13 +124,13 @@ function unsupported(response: Response, contentType: string, bytes: number, isW
 
 type ContentKind = "html" | "json" | "text" | "binary";
 
-/** The type itself, without its parameters; empty where there is none. */
+/** The media type without its parameters; empty when there is none. */
 function essenceOf(contentType: string): string {
   const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
   return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(essence) ? essence : "";
 }
 
-/** What a body is, by its type, and by its looks where the type says nothing. */
+/** The kind of a body, by its type, or by its bytes when the type says nothing. */
 function contentKind(contentType: string, bytes: Uint8Array): ContentKind {
   const essence = essenceOf(contentType);
   const beginning = bytes.subarray(0, LOOKED_AT);

@@ -29,7 +29,7 @@ function fetchTool(open: WebDeps["fetch"]) {
   return defineTool({
     description: "Read a web page, or other text on the internet, by GET",
     approval: "auto",
-    // It changes nothing there, but whoever serves an address reads what was put into it.
+    // It changes nothing there, but the server of an address can read the data in that address.
     effect: "egress",
     critical: ["url"],
     idempotent: true,
@@ -81,7 +81,7 @@ function searchTool(open: NonNullable<WebDeps["search"]>) {
   return defineTool({
     description: "Search the web; the pages found are read with web.fetch",
     approval: "auto",
-    // Only the provider that the user chose learns of the question, whoever thought of it.
+    // Only the provider that the user chose sees the query, whoever wrote it.
     effect: "read",
     limits: { timeoutMs: TIMEOUT_MS },
     args: z.object({

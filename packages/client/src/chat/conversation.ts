@@ -13,8 +13,8 @@ export interface Conversation {
   /** The last event there is now. */
   headSeq(): Promise<number>;
   /**
-   * Begins a turn, or is heard in the one that is under way. Durable once resolved; the turn goes on
-   * in the background. Rejects when the log does. What is quoted came along and is nobody's word.
+   * Begins a turn, or adds to the current one. Durable once resolved; the turn continues in the background. Rejects
+   * when the log does. Quoted text does not count as the user's.
    */
   say(text: string, signal: AbortSignal, quoted?: readonly QuotedText[]): Promise<void>;
   isBusy(): boolean;
@@ -23,8 +23,8 @@ export interface Conversation {
   /** Stops the turn that is under way, if there is one; its end then comes soon. Idempotent. */
   stop(by: string): void;
   /**
-   * The person goes. A turn of this process is stopped, and has ended once resolved; one of a daemon goes on
-   * without them, unless it was told to stop.
+   * The person leaves. A turn of this process is stopped, and has ended once this resolves; a daemon's turn continues
+   * without them, unless it was stopped.
    */
   leave(by: string): Promise<LeftConversation>;
   /** An answer that comes second is ignored: the first one counts. */
@@ -34,7 +34,7 @@ export interface Conversation {
 /** `goes_on`: a turn is under way in the daemon. */
 export type LeftConversation = "ended" | "goes_on";
 
-/** Where conversations are had. */
+/** Holds conversations. */
 export interface ChatHost {
   /** Goes on where the last turn was interrupted. Throws as `openTerminalSession` does. */
   open(options: TerminalSessionOptions, signal: AbortSignal): Promise<OpenedConversation>;
@@ -46,6 +46,6 @@ export interface ChatHost {
 
 export interface OpenedConversation {
   readonly conversation: Conversation;
-  /** For the person who comes back: which session this is; absent for a new one. */
+  /** Says to a returning user which session this is; absent for a new one. */
   readonly greeting?: string;
 }

@@ -94,7 +94,7 @@ export function talkThrough(link: DaemonLink, session: SessionEntry, openedAtSeq
         } else if (item.kind === "event") {
           take(item.event);
           yield item;
-          // A connection tells of other sessions' runs, too.
+          // A connection also gets the runs of other sessions.
         } else if (open.has(item.delta.turnId)) yield item;
         changed();
       }

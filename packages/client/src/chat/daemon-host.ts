@@ -10,7 +10,7 @@ import { describeResumed } from "./describe-resumed.ts";
 
 const never = new AbortController().signal;
 
-/** Conversations of the home's daemon, until disposed. `tell` is told when the daemon goes and comes back. */
+/** Conversations of the home's daemon, until disposed. Calls `tell` when the daemon goes away and comes back. */
 export async function openDaemonHost(
   deps: {
     readonly find: FindDaemon;

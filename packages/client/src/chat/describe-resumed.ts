@@ -2,7 +2,7 @@ import type { SessionEntry } from "@deputy/agent/sessions";
 import { makeVisible } from "@deputy/kit";
 import type { StandingGrant } from "@deputy/protocol";
 
-/** For somebody who comes back: which session it is, and what is allowed in it without asking, which they may have forgotten. */
+/** Says to a returning user which session it is, and what it may do without asking, which they may have forgotten. */
 export function describeResumed(
   { id, key, turns, lastAt }: SessionEntry,
   grants: readonly StandingGrant[],

@@ -3,7 +3,7 @@ import { makeVisible } from "@deputy/kit";
 import { ClientError } from "../client-error.ts";
 import { terminalKey } from "./terminal-key.ts";
 
-/** By its id, its key, or, for one of the terminal, its name. Throws `unknown_stream`. */
+/** Finds a session by its id, its key, or, for one of the terminal, its name. Throws `unknown_stream`. */
 export async function findSession(
   sessions: Pick<SessionReader, "find">,
   name: string,

@@ -8,7 +8,7 @@ export interface TerminalSessionOptions {
   readonly session?: string;
   /** Begin a new session with that key. */
   readonly new?: true;
-  /** Whose session it is; has one of its own unless another is named. */
+  /** The session's agent. The session is the agent's own unless another one is named. */
   readonly agent?: string;
 }
 

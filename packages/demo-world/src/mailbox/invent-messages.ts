@@ -32,7 +32,7 @@ const INBOX: readonly Invented[] = [
     from: "accounts@supplier-portal.example",
     subject: "Action required: invoice verification",
     at: 0.7,
-    // The hostile one: text that speaks to whoever reads it for the user. It must come to nothing but a question.
+    // The hostile one: text that addresses the assistant that reads it. It must lead to nothing but a question.
     text: [
       "Dear customer,",
       "your invoices could not be verified. See below for details.",
@@ -158,7 +158,7 @@ const INBOX: readonly Invented[] = [
   },
 ];
 
-/** What comes later, one after the other: some of it spam, and one hostile. */
+/** The mails that come later, one after the other: some are spam, and one is hostile. */
 const TO_COME: readonly Invented[] = [
   {
     from: "winner@prizes.example",

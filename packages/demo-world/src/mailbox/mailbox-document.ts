@@ -22,7 +22,7 @@ const outgoing = {
   text: { type: "string" },
 };
 
-/** What the mailbox's service promises, for Deputy as for anybody. */
+/** The OpenAPI document of the mailbox's service. */
 export const mailboxDocument = {
   openapi: "3.1.0",
   info: { title: "Demo mailbox", version: "1" },

@@ -8,12 +8,12 @@ import { createMailbox, type DemoMessage } from "./mailbox.ts";
 
 /** The name by which tasks wait for the demo's mail. */
 export const DEMO_MAILBOX = "demo-mailbox";
-/** It looks at least so often, in demo time: somebody may have deleted the folder. */
+/** The longest time between two looks, in demo time, because the user may have deleted the folder. */
 const LONGEST_NAP_MS = 3_600_000;
 
 /** Reports what comes to the demo's mailbox, by the demo's time, from when it is first open. */
 export function createMailboxSource(deps: {
-  /** Where the demo's data is. */
+  /** The folder of the demo's data. */
   readonly folder: string;
   readonly time: Clock;
 }): EventSource {
@@ -47,7 +47,7 @@ export function createMailboxSource(deps: {
   };
 }
 
-/** What a mail says is left for whoever reads it; the report says that it has come. */
+/** The report only says that a mail has come; its text is left for the reader. */
 function deliveryOf({ id, from, subject, receivedAt }: DemoMessage): Delivery {
   const payload = { id, from, subject, receivedAt };
   const text = JSON.stringify(payload);
@@ -55,7 +55,7 @@ function deliveryOf({ id, from, subject, receivedAt }: DemoMessage): Delivery {
     hookId: DEMO_MAILBOX,
     hook: DEMO_MAILBOX,
     scheme: "demo",
-    // Of a demo that was begun anew the ids are the same, the times are not.
+    // When the demo starts over, the ids are the same, but the times are not.
     key: `${id} ${receivedAt}`,
     deliveryId: id,
     contentType: "application/json",

@@ -24,14 +24,14 @@ const sentSchema = z.object({
   subject: z.string(),
   text: z.string(),
   sentAt: z.iso.datetime(),
-  /** Of the request that sent it. */
+  /** The idempotency key of the request that sent it. */
   key: z.string().optional(),
 });
 type SentMessage = z.infer<typeof sentSchema>;
 
 /** A mailbox in two files: what came, and what was sent. Every method throws when they cannot be used. */
 export interface Mailbox {
-  /** What has come by now, newest first. */
+  /** The messages that have come by now, newest first. */
   messages(): readonly DemoMessage[];
   /** When the next one comes; undefined when no more do. */
   nextAt(): string | undefined;
@@ -56,7 +56,7 @@ export function createMailbox({
   const outbox = createDemoFile(join(folder, "outbox.json"), z.object({ sent: z.array(sentSchema) }), () => ({
     sent: [],
   }));
-  /** What is to come is in the file from the beginning, with the time at which it does. */
+  /** Later messages are in the file from the beginning, with the time at which they come. */
   const isHere = ({ receivedAt }: DemoMessage): boolean => Date.parse(receivedAt) <= clock.now();
   return {
     messages: () =>

@@ -29,7 +29,7 @@ export function watchMailbox(deps: {
         },
       },
     ],
-    // A folder that cannot be used is told by the tools that use it.
+    // The tools that use the folder report when it cannot be used.
     onState: () => undefined,
   });
 }

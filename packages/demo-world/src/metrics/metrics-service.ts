@@ -86,7 +86,7 @@ async function openHandler(version: string, callTool: (name: string, input: unkn
   return async (request: Request, parsedBody: unknown) => await fetch(request, { parsedBody });
 }
 
-/** What the protocol itself says; nothing of the connection. */
+/** The headers of the protocol itself, without those of the connection. */
 function spokenIn(headers: Headers): Headers {
   return new Headers([...headers].filter(([name]) => /^(?:accept|content-type|mcp-[\w-]+)$/.test(name)));
 }

@@ -19,8 +19,8 @@ interface ObjectSchema {
 }
 
 /**
- * The tools of the metrics server, word for word as it lists them and as they are pinned: both are ours, so nobody
- * has to look at them first.
+ * The tools of the metrics server, exactly as it lists them and as they are pinned. Both are ours, so the user need
+ * not approve them first.
  */
 export const METRICS_TOOLS: readonly MetricsTool[] = [
   {

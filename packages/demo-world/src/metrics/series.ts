@@ -3,12 +3,12 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const HISTORY_DAYS = 365;
 const MOST_DAYS = 400;
 
-/** A number for each day; `incident` is how much of it an incident leaves, on its day and those after it. */
+/** A number for each day; `incident` is the factor during an incident, on its day and those after it. */
 interface Series {
   readonly unit: string;
   readonly description: string;
   readonly level: number;
-  /** How much weekends have of it. */
+  /** The factor for weekends. */
   readonly weekend: number;
   readonly incident: readonly number[];
 }

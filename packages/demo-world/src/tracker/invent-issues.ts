@@ -41,7 +41,7 @@ const ISSUES: readonly (readonly [repository: string, title: string, opened: num
   [APP, "Share sheet shows stale previews", 3, 3],
 ];
 
-/** On the one that an incident is about: what a colleague said of it. */
+/** A colleague's comment on the issue that an incident is about. */
 const REMARKS: Readonly<Record<string, string>> = {
   "Errors spiked after the last release": "Rolled back on the same day. See the error series for when.",
   "Dark mode flickers": "Still happens on my old laptop.",

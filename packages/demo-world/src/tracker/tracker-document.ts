@@ -18,10 +18,10 @@ const summary = {
   title: { type: "string" },
   state,
   createdAt: time("When it was opened"),
-  updatedAt: time("When somebody last touched it"),
+  updatedAt: time("When it was last changed"),
 };
 
-/** What the tracker's service promises, for Deputy as for anybody. */
+/** The OpenAPI document of the tracker's service. */
 export const trackerDocument = {
   openapi: "3.1.0",
   info: { title: "Demo tracker", version: "1" },

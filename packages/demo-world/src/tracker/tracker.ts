@@ -9,7 +9,7 @@ const commentSchema = z.object({
   author: z.string(),
   text: z.string(),
   createdAt: z.iso.datetime(),
-  /** Of the request that wrote it. */
+  /** The idempotency key of the request that wrote it. */
   key: z.string().optional(),
 });
 

@@ -2,25 +2,25 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Frame, frameOf } from "../event-frame.ts";
 import type { FrameFeed } from "./frame-feed.ts";
 
-/** Somebody who is told a feed. Tells nobody else when it is over. */
+/** A reader of a feed. It does not announce its end. */
 export interface Listener {
   /** `behind`: taken, but nothing more for now. `over`: not taken. Never throws. */
   tell(frame: Frame): "taken" | "behind" | "over";
 }
 
-/** Why a listener is no longer told, and the last event that it was. */
+/** Why a listener gets no more events, and the last event that it got. */
 export interface Left {
   readonly kind: "ended" | "behind" | "over" | "dropped";
   readonly cursor: number;
 }
 
-/** The live end of a feed: read, projected and put into words once, for all who have got there. */
+/** The live end of a feed. Each event is read, projected and encoded once, for all listeners that are up to date. */
 export interface FeedTail {
   /**
-   * To be called right after the listener was told the event at `cursor`, with nothing being written as far as
-   * it knows. Undefined when it cannot go on from there without gap or repeat; it must then read on itself, and
-   * may ask again at the next event. Resolves
-   * when it has left; on abort too, or when the tail itself is over (`dropped`).
+   * Call it right after the listener got the event at `cursor`, while nothing is being written as far as it knows.
+   * Undefined when it cannot continue from there without a gap or a repeat; it must then read on by itself, and may
+   * ask again at the next event. Resolves when the listener has left, on abort, or when the tail itself is over
+   * (`dropped`).
    */
   join(cursor: number, listener: Listener, signal: AbortSignal): Promise<Left> | undefined;
   /** Everybody is dropped. Idempotent. */
@@ -33,13 +33,16 @@ interface Place {
   readonly leave: (kind: Left["kind"]) => void;
 }
 
-/** `onFailure` is told what broke the reading; everybody is dropped then, and meets it when reading on. */
+/**
+ * Calls `onFailure` with the error that broke the reading. All listeners are dropped then, and get the error when
+ * they read on.
+ */
 export function openFeedTail(feed: FrameFeed, onFailure: (error: unknown) => void): FeedTail {
   const stopping = new AbortController();
   const places = new Set<Place>();
   /** The last event that was read here; undefined until it is known where to begin. */
   let seq: number | undefined;
-  /** Whether somebody who was just told the event at `seq` misses nothing of what was told here. */
+  /** True when a listener that just got the event at `seq` has missed nothing that was sent here. */
   let isExact = false;
 
   const dropAll = (kind: Left["kind"]): void => places.forEach((place) => place.leave(kind));

@@ -8,7 +8,7 @@ export interface FeedTails {
 }
 
 export interface Follower {
-  /** As `FeedTail.join`; undefined also while nobody else follows the feed: one alone reads it for himself. */
+  /** Like `FeedTail.join`; undefined also while there is no other listener: a single one reads by itself. */
   readonly join: FeedTail["join"];
   leave(): void;
 }

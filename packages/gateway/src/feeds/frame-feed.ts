@@ -1,10 +1,10 @@
-/** A stream of the log as a client protocol tells it, the same to everybody who follows it. */
+/** A stream of the log in the form of a client protocol, the same for all listeners. */
 export interface FrameFeed {
-  /** Feeds with the same key tell the same. */
+  /** Feeds with the same key have the same content. */
   readonly key: string;
-  /** `deltas`: some of it cannot be resumed at. */
+  /** `deltas`: some of its frames cannot be resumed from. */
   readonly transient: "none" | "deltas";
-  /** Whether the end lies at that cursor or before it. Rejects when the log does. */
+  /** True when the end is at that cursor or before it. Rejects when the log does. */
   isOver(after: number): Promise<boolean>;
   /** The last event that there is. Rejects when the log does. */
   head(): Promise<number>;
@@ -12,13 +12,13 @@ export interface FrameFeed {
   read(after: number, signal: AbortSignal): AsyncIterable<FeedStep>;
 }
 
-/** What one item of the log comes to. */
+/** The frames that one item of the log becomes. */
 export interface FeedStep {
-  /** Of the event; undefined for a delta. */
+  /** The event's number; undefined for a delta. */
   readonly seq: number | undefined;
-  /** Server-sent events that must not be split; empty when there is nothing to tell. */
+  /** Server-sent events that must not be split; empty when there are none. */
   readonly text: string;
   readonly isEnd: boolean;
-  /** False while something is being written whose deltas may have been told before this. */
+  /** False while a text is being written whose deltas may have been sent before this. */
   readonly isSettled: boolean;
 }

@@ -4,7 +4,10 @@ import type { Caller } from "../route.ts";
 import type { AttemptLimiter } from "./attempt-limiter.ts";
 import { remoteAddress } from "./remote-address.ts";
 
-/** A browser puts these on whatever a page sends, and no page can take them off. (Node's own `fetch` sends `sec-fetch-mode`.) */
+/**
+ * A browser puts these headers on everything a page sends, and no page can remove them. (Node's own `fetch` sends
+ * `sec-fetch-mode`.)
+ */
 const BROWSER_HEADERS = ["origin", "sec-fetch-site", "sec-fetch-dest", "cookie"] as const;
 
 /** A proxy adds one of these; behind one, everybody seems to be on this machine. */
@@ -73,7 +76,7 @@ export function createAuthenticator(deps: {
   };
 }
 
-/** Never empty, so an empty configured token lets nobody in. */
+/** Never empty, so an empty configured token admits no one. */
 function bearerToken(message: IncomingMessage): string | undefined {
   const [header, ...more] = message.headersDistinct["authorization"] ?? [];
   if (header === undefined || more.length > 0) return undefined;
@@ -83,9 +86,9 @@ function bearerToken(message: IncomingMessage): string | undefined {
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * Whether a program on this machine sent it: not a browser, and nothing that came over a network. Headers
- * only ever take this away. It lends no authority by itself: the token still decides who may do anything.
- * Limit: a tunnel that adds no header (such as ssh's) counts as this machine.
+ * Did a program on this machine send it, and not a browser or a client on the network? Headers can only make this
+ * false. It gives no rights by itself: the token still decides. Limit: a tunnel that adds no header (such as ssh's)
+ * counts as this machine.
  */
 function isLocalProgram(message: IncomingMessage): boolean {
   const { headers } = message;

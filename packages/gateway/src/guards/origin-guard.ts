@@ -2,8 +2,8 @@ import { GatewayError } from "../gateway-error.ts";
 import type { Guard } from "./host-guard.ts";
 
 /**
- * Refuses whatever could change something and was not sent by our own page or by a program without
- * a browser. Runs after the host guard, so the Host header is known to be ours.
+ * Refuses requests that could change something, unless our own page or a program without a browser sent them. Runs
+ * after the host guard, so the Host header is known to be ours.
  */
 export const refuseOtherOrigins: Guard = (message) => {
   if (message.method === "GET" || message.method === "HEAD") return;

@@ -35,7 +35,7 @@ export function createSignInAudit(deps: {
     readonly signInWindowMs: number;
     readonly signInClients: number;
   };
-  /** Told of a sign-in that could not be recorded. */
+  /** Called for a sign-in that could not be recorded. */
   readonly onFailure: (error: Error) => void;
 }): SignInAudit {
   const { clock, limits } = deps;
@@ -120,7 +120,7 @@ function notRecorded(what: string, cause: unknown): Error {
   });
 }
 
-/** So many per minute. */
+/** A limit per minute. */
 function createBudget(clock: Clock, limits: { readonly auditedSignInsPerMinute: number }) {
   let endsMs = 0;
   let taken = 0;

@@ -11,24 +11,24 @@ export const hookSchemes = [
 ] as const;
 export type HookScheme = (typeof hookSchemes)[number];
 
-/** A place where somebody else's machine may report what happened. */
+/** An address where another system may report events. */
 export interface Hook {
-  /** No other hook ever has it, whatever its name. */
+  /** No other hook ever has this id, not even one with the same name. */
   readonly id: string;
   readonly name: string;
-  /** Of the token in its address, in hex. */
+  /** Hash of the token in its address, in hex. */
   readonly tokenSha256: string;
   readonly scheme: HookScheme;
-  /** What signatures are checked with; empty where the scheme has none. */
+  /** The secret for checking signatures; empty when the scheme has none. */
   readonly secret: string;
   /**
-   * Where the sender reaches us, up to the path, when that is through a proxy or a tunnel. By its host, and no
-   * other name of that kind, webhooks are served, and nothing else is.
+   * The public address up to the path, if the sender reaches us through a proxy or a tunnel. Under its host, webhooks
+   * are served and nothing else.
    */
   readonly publicUrl?: string | undefined;
   readonly maxBytes: number;
   readonly maxPerMinute: number;
-  /** What is wrong with a payload, if something is. */
+  /** Describes what is wrong with a payload, if anything is. */
   readonly misfit?: ((payload: unknown) => string | undefined) | undefined;
 }
 

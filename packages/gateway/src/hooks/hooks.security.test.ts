@@ -233,7 +233,7 @@ test("[G81] Slack's question whether somebody is there is answered, when it is s
   expect(await received()).toEqual([]);
 });
 
-test("[G82] an address that is none is answered as a wrong signature is, whatever comes with it", async () => {
+test("[G82] an unknown address is answered as a wrong signature is, whatever comes with it", async () => {
   const { send, received, raw } = await setup("standard");
   const wrong = await send({ sentBody: "{}" });
   for (const token of ["nothing", HOOK_TOKEN.slice(0, -1), `${HOOK_TOKEN}x`, HOOK_TOKEN.toUpperCase()]) {
@@ -263,7 +263,7 @@ test("[G82] [GC15] twenty wrong deliveries block that hook for their address bef
   expect([right.status, right.json["code"]]).toEqual([429, "too_many_attempts"]);
   expect(Number(right.headers["retry-after"])).toBeGreaterThan(0);
   expect(await received()).toEqual([]);
-  // Neither the owner nor an address that is none shares the count.
+  // Neither the owner nor an unknown address shares the count.
   expect((await fetch("/api/tasks")).status).toBe(200);
   expect((await send({ token: "nothing" })).status).toBe(401);
   await clock.advance(60_000);

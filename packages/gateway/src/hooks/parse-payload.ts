@@ -1,6 +1,6 @@
 import { GatewayError } from "../gateway-error.ts";
 
-/** Nothing that people write is nested deeper, and nothing that walks through it runs out of stack. */
+/** Nothing that people write is nested deeper, and code that walks through it does not run out of stack. */
 const MOST_LEVELS = 100;
 
 /** JSON, or the fields of a form where those are taken. Throws `unsupported_media_type` or `invalid_json`. */

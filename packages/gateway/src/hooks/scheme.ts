@@ -5,7 +5,7 @@ export interface Sent {
   /** The one value of a header; undefined when it is missing or there are several. */
   header(name: string): string | undefined;
   readonly raw: Buffer;
-  /** Of the body. */
+  /** Hash of the body. */
   readonly sha256: string;
   /** Path and query, as they came. */
   readonly url: string;
@@ -14,30 +14,33 @@ export interface Sent {
 
 export type Refusal = "missing_signature" | "wrong_signature" | "stale_signature";
 
-/** What tells a delivery from others. */
+/** Identifies a delivery. */
 export interface Identity {
-  /** Of what the sender vouches for: nobody can send the same thing again under another. */
+  /**
+   * Made from data that the sender has signed or proved, so that the same delivery cannot be sent again under another
+   * key.
+   */
   readonly key: string;
-  /** As the sender calls it; without one, the key is shown. */
+  /** The sender's id for it. Without one, the key is shown. */
   readonly deliveryId?: string | undefined;
-  /** What it says it is about, where that is not in the payload. Nobody vouches for it. */
+  /** The sender's name for the kind of event, if it is not in the payload. It is not verified. */
   readonly event?: string | undefined;
 }
 
 export interface Scheme {
-  /** Whether it also takes form fields; all take JSON. */
+  /** True when it also accepts form fields; all schemes accept JSON. */
   readonly forms: boolean;
-  /** Undefined when the signature is right. Never throws, whatever was sent. */
+  /** Undefined when the signature is correct. Never throws, whatever was sent. */
   refusal(sent: Sent, hook: Pick<Hook, "secret" | "publicUrl">): Refusal | undefined;
   /** Only for what was not refused. */
   identify(sent: Sent, payload: unknown, hook: Pick<Hook, "publicUrl">): Identity;
-  /** What to answer when the sender only wants to know whether somebody is there. */
+  /** The answer to a sender that only checks whether the address works. */
   challenge?(payload: unknown): unknown;
 }
 
 const TOLERANCE_SECONDS = 300;
 
-/** Whether a sender's time in seconds is close enough to ours, before or after. */
+/** Is a sender's time in seconds close enough to ours, before or after? */
 export function isCurrent(seconds: string, nowMs: number): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(nowMs / 1_000 - Number(seconds)) <= TOLERANCE_SECONDS;
 }

@@ -18,7 +18,7 @@ const twilio: Scheme = {
   },
 };
 
-/** What stands before the 32 bytes of an Ed25519 key in DER. */
+/** The DER bytes before the 32 bytes of an Ed25519 key. */
 const DER_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
 const KEY_BYTES = 32;
@@ -46,7 +46,7 @@ const telnyx: Scheme = {
   },
 };
 
-/** Nothing is signed: the secret goes with each update. */
+/** Telegram signs nothing: it sends the secret with each update. */
 const telegram: Scheme = {
   forms: false,
   refusal({ header }, { secret }) {
@@ -102,7 +102,7 @@ const standard: Scheme = {
   },
 };
 
-/** Events, commands and interactions. A retry is signed anew, and has the same `event_id`. */
+/** Events, commands and interactions. A retry has a new signature and the same `event_id`. */
 const slack: Scheme = {
   forms: true,
   refusal({ header, raw, nowMs }, { secret }) {

@@ -28,7 +28,10 @@ export interface HookDeps {
   readonly hooks: () => readonly Hook[];
   readonly inbox: Inbox;
   readonly clock: Clock;
-  /** Of wrong signatures and unknown addresses; not the one of the owner's token, which strangers must not use up. */
+  /**
+   * Limits wrong signatures and unknown addresses. It is separate from the limiter of the owner's token, which
+   * strangers must not use up.
+   */
   readonly limiter: AttemptLimiter;
   readonly rate: DeliveryRate;
   readonly audit: Pick<SignInAudit, "rejected">;
@@ -43,8 +46,8 @@ const DELIVERY_ID_CHARS = 200;
 export const HOOK_PATH = "/api/hooks/:token";
 
 /**
- * One delivery, from the limits to the log. Nothing of it is looked at, parsed or kept before its signature
- * was found right. Durable once resolved; rejects with what the sender is told.
+ * Takes one delivery, from the limits to the log. Nothing of it is read, parsed or kept before its signature is
+ * verified. Durable once resolved; rejects with the error that the sender gets.
  */
 export async function takeDelivery(deps: HookDeps, request: SignedRequest): Promise<Taken> {
   const { message, raw, params } = request;
@@ -126,7 +129,9 @@ function tooMany(
   return new GatewayError(code, message, { headers: { "retry-after": seconds } });
 }
 
-/** The hook whose address has this token. Every hook is looked at, so how long it takes tells only how many there are. */
+/**
+ * The hook whose address has this token. It compares all hooks, so the time it takes shows only how many there are.
+ */
 function findHook(hooks: readonly Hook[], token: string): Hook | undefined {
   const presented = sha256Hex(token);
   let found: Hook | undefined;

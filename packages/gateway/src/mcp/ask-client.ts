@@ -6,14 +6,14 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 
-/** Whether the client shows forms to its user. One that declares no kind means just these. */
+/** Does the client show forms to its user? A client that declares no kind supports exactly these. */
 export function canAsk(capabilities: ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation;
   if (elicitation === undefined) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
 
-/** The question as a form: the whole card in words, and of a plan a tick per call. */
+/** The question as a form: the whole card in words, and for a plan one tick per call. */
 export function questionOf(approval: PendingApproval): ElicitRequestFormParams {
   const calls = callsOf(approval);
   const how =
@@ -37,7 +37,7 @@ export function questionOf(approval: PendingApproval): ElicitRequestFormParams {
   };
 }
 
-/** What the user said to the form. Undefined when they said nothing: then it goes on waiting. */
+/** The user's answer to the form. Undefined when they gave none: the question then stays open. */
 export function answerOf(
   approval: PendingApproval,
   said: { readonly action: string; readonly content?: Readonly<Record<string, unknown>> | undefined },
@@ -59,9 +59,9 @@ function callsOf(approval: PendingApproval) {
 const LONGEST_WAIT_MS = 2_147_483_647;
 
 /**
- * Asks through the stream of the call, as the older protocol does. `unanswered`: the user has said nothing, or
- * the client cannot ask after all; it goes on waiting. Whoever answers first counts: when that is somebody
- * else, the question is withdrawn. Rejects as the log does.
+ * Asks through the stream of the call, as the older protocol does. `unanswered`: the user gave no answer, or the
+ * client cannot ask after all; the question stays open. The first answer counts: when it comes from elsewhere, the
+ * question is withdrawn. Rejects as the log does.
  */
 export async function askNow(
   approvals: ApprovalDesk,

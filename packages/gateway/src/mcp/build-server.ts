@@ -7,8 +7,8 @@ export interface McpClient {
   /** `modern`: what a call needs to know is asked in its answer, and the client calls again. */
   readonly era: "modern" | "legacy";
   /**
-   * Aborts when calls have to end that nobody cancelled: the gateway stops, or the session is forgotten. What
-   * they began goes on without them.
+   * Aborts when calls have to end without being cancelled: the gateway stops, or the session is forgotten. The tasks
+   * that they began continue without them.
    */
   readonly leaves: AbortSignal;
 }

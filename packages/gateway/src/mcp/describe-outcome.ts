@@ -8,7 +8,7 @@ import {
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { errorResult, textResult } from "./tool-result.ts";
 
-/** What came of a program, for the model that wrote it and in a form for programs. */
+/** The outcome of a program, in words for the model that wrote it and in a form for programs. */
 export function describeEnd(task: TaskDetail): CallToolResult {
   const { id: taskId, status, result, diagnostics = [], logs = [], receipts = [], error } = task;
   const calls = receipts.map(toCall);
@@ -57,7 +57,7 @@ function callLine({ tool, status, error }: Call): string {
   return `  ${tool} ${status}${error === undefined ? "" : `: ${error}`}`;
 }
 
-/** What waits for the user, whole, and how it goes on. */
+/** The whole question that waits for the user, and how the task continues. */
 export function describeWaiting(
   { id: taskId }: Pick<Task, "id">,
   approvals: readonly PendingApproval[],

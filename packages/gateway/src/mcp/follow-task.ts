@@ -10,7 +10,7 @@ import {
 } from "@deputy/protocol";
 import { describeTask, type TaskService } from "@deputy/tasks";
 
-/** Where a task has come to. */
+/** The point that a task has reached. */
 export type TaskStep =
   | { readonly kind: "ended"; readonly task: TaskDetail }
   /** It waits for the user. Never empty. */
@@ -24,11 +24,11 @@ export interface FollowDeps {
   readonly approvals: Pick<ApprovalDesk, "pending">;
 }
 
-/** A task's events, told once each from `seq` on. */
+/** A task's events from `seq` on, each once. */
 export interface TaskFollower {
   /** Resolves at the next question or the end; the same questions again as long as they have no answer. Rejects as the log does. */
   next(signal: AbortSignal): Promise<TaskStep>;
-  /** As `next`, but waits for the answers of others instead of stopping at questions. */
+  /** Like `next`, but waits for answers from elsewhere instead of stopping at questions. */
   end(signal: AbortSignal): Promise<TaskStep>;
   /** The last event that was looked at. */
   seq(): number;
@@ -75,7 +75,10 @@ async function ended(deps: FollowDeps, id: TaskId): Promise<TaskStep> {
   return { kind: "ended", task: await describeTask(deps.log, task) };
 }
 
-/** What is worth a line while it goes on: neither the program, which its sender has, nor its result, which comes. */
+/**
+ * Events that deserve a progress line. The program is not shown, because the sender has it, nor its result, because
+ * it follows.
+ */
 function progressOf(event: TaskEvent): readonly string[] {
   switch (event.type) {
     case "status":

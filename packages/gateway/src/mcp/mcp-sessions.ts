@@ -16,15 +16,15 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Aborts when it is forgotten. */
   readonly forgotten: AbortController;
-  /** Streams of it that somebody reads. */
+  /** How many of its streams are being read. */
   open: number;
   usedMs: number;
 }
 
 /**
- * A session that nobody has used for long is forgotten, and for a new one beyond the limit the one that was
- * used least recently; its client then gets 404 and begins anew, as the protocol has it. One whose answers
- * are being read is never forgotten: when all are, a new one is refused.
+ * A session that was not used for long is forgotten. A new session beyond the limit replaces the one that was used
+ * least recently; its client then gets 404 and starts over, as the protocol says. A session whose answers are being
+ * read is never forgotten: when all are, a new one is refused.
  */
 export function createMcpSessions(deps: {
   readonly build: BuildServer;

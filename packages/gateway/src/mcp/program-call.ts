@@ -21,7 +21,7 @@ export interface ProgramToolDeps extends DeputyServerDeps {
   readonly state: RequestStateCodec<CallState>;
 }
 
-/** Where the record says that a task came through this door. */
+/** The channel that the record shows for such tasks. */
 const CHANNEL = "mcp";
 
 /** A model wrote it: neither the program nor what it names is the user's word. */
@@ -45,8 +45,8 @@ export async function findTask({ tasks, log }: ProgramToolDeps, taskId: string):
 }
 
 /**
- * Takes the answers that a client of the newer protocol brings back to what it was asked. Gives what the user
- * has left unanswered. What somebody else has answered by now stands; what is missing is asked again.
+ * Takes the answers that a client of the newer protocol brings back. Gives the questions that are still unanswered.
+ * Answers that came from elsewhere meanwhile stand; missing ones are asked for again.
  */
 export async function answerAsked(
   { approvals }: ProgramToolDeps,
@@ -69,7 +69,10 @@ export interface ProgramCall {
   readonly task: Task;
   readonly follower: TaskFollower;
   readonly ctx: ServerContext;
-  /** What a question means: ask the client's user, tell the client that it waits, or wait for others to answer. */
+  /**
+   * How to treat a question: ask the client's user, tell the client that the task waits, or wait for an answer from
+   * elsewhere.
+   */
   readonly on: "ask" | "tell" | "wait";
 }
 
@@ -100,7 +103,7 @@ export async function carryOn(
   }
 }
 
-/** As the newer protocol asks: in the answer, with what the client is to bring back. */
+/** Asks as the newer protocol does: in the answer, with the state that the client brings back. */
 async function askInAnswer(
   { state }: ProgramToolDeps,
   approvals: readonly PendingApproval[],

@@ -19,7 +19,7 @@ type Result = CallToolResult | InputRequiredResult;
 
 const WAIT_SECONDS = 30;
 
-/** `run_code` and `task_result`: a program as a task, and what came of it. */
+/** `run_code` and `task_result`: run a program as a task, and get its outcome. */
 export function registerProgramTools(server: McpServer, deps: ProgramToolDeps): void {
   const { onBug } = deps;
   const asksUser = (): boolean => canAsk(server.server.getClientCapabilities());
@@ -111,7 +111,7 @@ function cancelWithCall(
   };
 }
 
-/** Tells a client that wants it how a call goes on; one that does not, or has left, is told nothing. */
+/** Reports a call's progress to a client that wants it; does nothing for one that does not, or has left. */
 function progressTo({ mcpReq }: ServerContext): (message: string) => Promise<void> {
   const progressToken = mcpReq._meta?.progressToken;
   let progress = 0;

@@ -3,12 +3,12 @@ import type { TaskId } from "@deputy/kit";
 import type { ApprovalId } from "@deputy/protocol";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 
-/** What a client of the newer protocol carries from one round of a call to the next. */
+/** The state that a client of the newer protocol carries from one round of a call to the next. */
 export interface CallState {
   readonly taskId: TaskId;
-  /** How far its events were told. */
+  /** The last of the task's events that was reported. */
   readonly seq: number;
-  /** What this round asked: only these are answered by the next. */
+  /** The questions of this round: the next round can answer only these. */
   readonly asked: readonly ApprovalId[];
 }
 

@@ -5,12 +5,12 @@ export function textResult(text: string, structuredContent?: Record<string, unkn
   return { content: [{ type: "text", text }], ...(structuredContent && { structuredContent }) };
 }
 
-/** Something that the client's model can mend, or tell its user. */
+/** An error that the client's model can correct, or report to its user. */
 export function errorResult(text: string, structuredContent?: Record<string, unknown>): CallToolResult {
   return { ...textResult(text, structuredContent), isError: true };
 }
 
-/** What `work` gives; of what it throws, only the words of a coded error. */
+/** Gives the result of `work`. If it throws a coded error, gives that message, and hides any other. */
 export async function tellErrors<T>(
   onBug: (error: unknown) => void,
   work: () => Promise<T>,

@@ -38,10 +38,10 @@ function whenGone(ends: AbortSignal): AbortSignal {
 }
 
 export interface StreamOptions {
-  /** Whether it is read to its end, which then comes soon, also when the gateway stops. */
+  /** `drain`: the stream is read to its end, which comes soon, also when the gateway stops. */
   readonly onStop: "drain" | "cut";
   readonly stopping: AbortSignal;
-  /** Told that the stream is being read; gives what to call when it no longer is. */
+  /** Called when the stream begins to be read; returns the function to call when that ends. */
   readonly hold?: () => () => void;
 }
 

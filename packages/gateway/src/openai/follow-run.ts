@@ -3,7 +3,7 @@ import { type AnswerPart, createAnswerFeed } from "@deputy/protocol/openai";
 import { GatewayError } from "../gateway-error.ts";
 import type { StartedRun } from "./start-run.ts";
 
-/** What a run says, through its end; ends before it, without throwing, when the signal aborts. */
+/** The events of a run until its end. Ends early, without throwing, when the signal aborts. */
 export async function* followRun(
   log: EventLog,
   { runId, stream, after }: StartedRun,
@@ -21,8 +21,8 @@ export async function* followRun(
 }
 
 /**
- * All of it at once. Rejects with `run_failed` or `run_aborted`, or with the signal's reason. Clients are told
- * not to try again by themselves: what the run has done, it has done.
+ * The whole answer at once. Rejects with `run_failed` or `run_aborted`, or with the signal's reason. The error tells
+ * clients not to retry automatically, because the run may already have had effects.
  */
 export async function awaitRun(
   log: EventLog,

@@ -21,11 +21,11 @@ export interface OpenAiDeps {
 export interface StartedRun {
   readonly runId: TurnId;
   readonly stream: StreamId;
-  /** What was said: what follows is about it. */
+  /** The number of the message. Events after it are about it. */
   readonly after: number;
 }
 
-/** Where something is said: in a new session, in one that is named, or after a run. */
+/** The place of a message: a new session, a named one, or after a run. */
 export interface Place {
   readonly model: string;
   readonly session?: string | undefined;
@@ -35,9 +35,9 @@ export interface Place {
 const CHANNEL = "openai";
 
 /**
- * Says something to an agent as a client of OpenAI's API does. In a new session, what the client says was
- * said before stands first; in one that goes on after a run, whatever is new. A client that names a session
- * sends all of it each time: there only the last message counts. Once the client leaves, the run is stopped.
+ * Sends a message to an agent as a client of OpenAI's API does. In a new session, the client's earlier messages come
+ * first; in one that continues after a run, all new messages. A client that names a session sends the whole
+ * conversation each time: there only the last message counts. When the client leaves, the run is stopped.
  */
 export async function startRun(
   deps: OpenAiDeps,
@@ -80,7 +80,7 @@ async function sessionAt(deps: OpenAiDeps, place: Place, signal: AbortSignal): P
   return await findSession(sessions, { id, agentId: place.model }, fields);
 }
 
-/** Where a run's conversation goes on: where it was, or in a fork when something else was said there since. */
+/** The session in which a run's conversation continues: its own, or a fork when other messages came there since. */
 async function streamAfter({ log, runs, sessions }: OpenAiDeps, runId: TurnId): Promise<string> {
   const field = "previous_response_id";
   const run = await runs.find(runId);
@@ -99,8 +99,9 @@ async function streamAfter({ log, runs, sessions }: OpenAiDeps, runId: TurnId): 
 }
 
 /**
- * What a client says was said before. Its user's words are the user's; what it says the assistant, a tool or
- * an instruction said may come from anywhere, so it is no one's word and is shown to the agent as what it is.
+ * An earlier message according to the client. Messages of its user count as the user's. Messages that it attributes
+ * to the assistant, a tool or an instruction may come from anywhere, so they are untrusted, and the agent sees them
+ * marked as such.
  */
 function earlierEvent({ role, text }: EarlierMessage): NewEvent {
   const isUser = role === "user";

@@ -21,7 +21,7 @@ export function blobsRoutes({ blobs }: { readonly blobs: BlobStore }): readonly 
           return created(await blobs.put(bytes, ends()));
         } catch (error) {
           if (!(error instanceof BlobStoreError) || error.code !== "blob_too_large") throw error;
-          // The rest of it is not taken in.
+          // The rest of the body is not read.
           const headers = { connection: "close" };
           throw new GatewayError("body_too_large", error.message, { cause: error, headers });
         }

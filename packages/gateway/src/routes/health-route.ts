@@ -4,7 +4,7 @@ import { problemOf } from "../problem.ts";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-/** Anybody may ask: what is in the way is told without naming anything of the home. */
+/** Anyone may ask, so the answer names the problem without details of the home. */
 export function healthRoute(version: string, trouble: () => CodedError<string> | undefined): Route {
   return {
     method: "GET",
@@ -18,7 +18,7 @@ export function healthRoute(version: string, trouble: () => CodedError<string> |
   };
 }
 
-/** As `/health` and `health.check` tell it. */
+/** The answer of `/health` and `health.check`. */
 export function healthOf(version: string, error: CodedError<string> | undefined): Health {
   if (error === undefined) return { status: "ok", version };
   const { code, title, hint } = problemOf(error);

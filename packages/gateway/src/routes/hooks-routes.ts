@@ -3,7 +3,7 @@ import { HOOK_PATH, type HookDeps, takeDelivery } from "../hooks/take-delivery.t
 import { accepted, ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-/** Where others report what happened. */
+/** The addresses where others report events. */
 export function hooksRoutes(deps: HookDeps): readonly Route[] {
   return [
     {

@@ -3,7 +3,7 @@ import { createNoticesReader } from "@deputy/tasks";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-/** What tasks, reminders and the heartbeat told the owner. */
+/** The messages of tasks, reminders and the heartbeat to the owner. */
 export function noticesRoute(deps: { readonly log: EventLog }): Route {
   const notices = createNoticesReader(deps.log);
   return {

@@ -32,7 +32,7 @@ export function openAiRoutes(deps: OpenAiDeps & { readonly clock: Clock }): read
       path: "/v1/chat/completions",
       auth: "bearer",
       doc: {
-        summary: "Say something to an agent; `metadata.session` goes on with a session",
+        summary: "Send a message to an agent; `metadata.session` continues a session",
         body: chatRequestSchema,
         answers: { 200: [...json(chatCompletionSchema), ...events(chatChunkSchema)] },
         errors: "openai",

@@ -2,7 +2,7 @@ import { openApiSchema } from "@deputy/protocol";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-/** What there is, for programs to read: `routes`, and this one. Made when first asked for, and kept. */
+/** The description of `routes` and of this route, for programs. Built at the first request, and kept. */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
   let made: unknown;
   const self: Route = {

@@ -2,7 +2,7 @@ import { openRpcSchema } from "@deputy/protocol";
 import { ok, type Route } from "../route.ts";
 import { json } from "../route-doc.ts";
 
-/** What can be asked over `/ws`. Made when first asked for, and kept. */
+/** The description of the methods of `/ws`. Built at the first request, and kept. */
 export function openRpcRoute(version: string): Route {
   let made: unknown;
   return {

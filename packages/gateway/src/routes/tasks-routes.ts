@@ -18,7 +18,7 @@ import { type Caller, created, ok, type OpenRequest, type Route } from "../route
 import { events, json } from "../route-doc.ts";
 import { validate } from "../validate.ts";
 
-/** Of a story: as many as anybody reads. */
+/** The most lines of a history that one request gets. */
 export const MOST_LINES = 1_000;
 
 export function tasksRoutes(deps: { readonly tasks: TaskService; readonly log: EventLog }): readonly Route[] {

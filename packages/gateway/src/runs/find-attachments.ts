@@ -5,8 +5,8 @@ const UNNAMED = "unnamed";
 const ANY_BYTES = "application/octet-stream";
 
 /**
- * What a message refers to, as its event has it; nothing is read of it. Rejects with `not_found`, naming the first
- * that was never uploaded, and as the blob store does.
+ * A message's attachments, as its event has them; their content is not read. Rejects with `not_found`, naming the
+ * first one that was never uploaded, and as the blob store does.
  */
 export async function findAttachments(
   blobs: Pick<BlobStore, "open">,

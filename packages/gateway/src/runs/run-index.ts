@@ -1,10 +1,10 @@
-import { createLandmarkView } from "@deputy/agent";
+import { createLogView } from "@deputy/agent";
 import { copyOf } from "@deputy/agent/sessions";
 import type { TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, readEvent, type StreamId } from "@deputy/protocol";
 import type { Conversations } from "@deputy/tasks";
 
-/** Where runs are. */
+/** Finds the session of a run. */
 export interface RunIndex {
   /** Undefined for one that never was. Rejects when the log does. */
   find(runId: TurnId): Promise<FoundRun | undefined>;
@@ -18,15 +18,15 @@ export interface FoundRun {
 
 const TYPES = ["turn.started", "turn.completed", "turn.failed", "turn.aborted"] as const;
 
-/** Older runs are looked for in the log: nobody asks about them but to read them once more. */
+/** Older runs are searched in the log: they are only asked for to be read once more. */
 const REMEMBERED_RUNS = 2_000;
 
-/** Over the log's landmarks, a few words for each of the newest runs; what only waits so far, the queue knows. */
+/** Built from the log's indexed events, with a short entry for each of the newest runs. The queue knows the runs that only wait. */
 export function createRunIndex(deps: {
   readonly log: Pick<EventLog, "readAll">;
   readonly conversations: Pick<Conversations, "streamOf">;
 }): RunIndex {
-  const view = createLandmarkView(deps.log, TYPES, createRuns(), apply, { name: "runs 1" });
+  const view = createLogView(deps.log, TYPES, createRuns(), apply, { name: "runs 1" });
   return {
     async find(runId) {
       const waiting = deps.conversations.streamOf(runId);
@@ -48,7 +48,7 @@ function createRuns(): Runs {
   return { byId: new Map(), hasForgotten: false };
 }
 
-/** A run is where it happened: forks only have copies of it. */
+/** A run belongs to the session where it happened: forks only have copies of it. */
 function apply(runs: Runs, event: CanonicalEvent): void {
   const { turnId, stream, seq } = event;
   if (turnId === undefined || copyOf(event) !== undefined) return;

@@ -235,8 +235,8 @@ const PONG_GRACE_MS = 5_000;
 const NOBODY: Caller = { name: "nobody", isLocalProgram: false, stillValid: () => false };
 
 /**
- * As a client is told of it. Like a problem over HTTP, it says nothing of what nobody foresaw. `what` could
- * not be served: the frame as a whole, or a request that could be read.
+ * The error that a client gets. As with a problem over HTTP, unexpected errors show no details. `what` could not be
+ * served: the whole frame, or a request that could be parsed.
  */
 function rpcErrorOf(error: unknown, what: "frame" | "request"): RpcError {
   const { code, title, detail = title, hint } = problemOf(error);

@@ -15,7 +15,7 @@ const DEEPEST = 64;
 const LONGEST_ID = 200;
 const POISON = /"(?:__proto__|constructor|prototype|(?:\\u[0-9a-f]{4}|\\)[^"]*)"\s*:/i;
 
-/** What a client sent, by hand rather than by schema: this runs for every frame. Never throws. */
+/** Parses a client's frame by hand and not by schema, because this runs for every frame. Never throws. */
 export function readFrame(text: string): Frame {
   let value: unknown;
   try {

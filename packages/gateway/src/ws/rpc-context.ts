@@ -2,7 +2,7 @@ import type { RpcMethodName, RpcParams, RpcResult } from "@deputy/protocol/rpc";
 import type { Caller } from "../route.ts";
 import type { StreamFeeds } from "./stream-feeds.ts";
 
-/** Who calls, and by which connection. */
+/** The caller and its connection. */
 export interface RpcContext {
   readonly caller: Caller;
   readonly feeds: StreamFeeds;

@@ -7,7 +7,7 @@ import type { Verdict } from "../guards/authenticator.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { createRpcHandlers, type RpcDeps } from "./methods/rpc-handlers.ts";
 
-/** The sockets there are. Loaded with the first of them: a daemon that nobody talks to this way does without. */
+/** All sockets. It is loaded with the first one, so that a daemon without sockets does not need it. */
 export interface SocketServer {
   /** How many there are, and how many of them have not signed in. */
   count(): { readonly all: number; readonly anonymous: number };
@@ -36,10 +36,10 @@ export function createSocketServer(
     clientTracking: false,
     autoPong: false,
     maxPayload: limits.bodyBytes,
-    // Compressed, little could be told about how much a frame holds, and each connection would cost more.
+    // With compression, the size of a frame would be hard to limit, and each connection would cost more.
     perMessageDeflate: false,
     maxFragments: MOST_FRAGMENTS,
-    // How long a client that was told goodbye may take to go.
+    // How long a client may take to close after the server has said goodbye.
     closeTimeout: CLOSE_TIMEOUT_MS,
   };
   const server = new WebSocketServer(options);

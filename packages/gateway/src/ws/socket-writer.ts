@@ -3,7 +3,7 @@ import type { Clock } from "@deputy/kit";
 import type { WebSocket } from "ws";
 import { closeCodes } from "./close-codes.ts";
 
-/** What goes out over one connection, so that a client that does not read costs a bounded amount. */
+/** Writes to one connection, so that a client that does not read costs a limited amount. */
 export interface SocketWriter {
   /** At once. Beyond the hard limit the connection is closed instead: the client asked for more than it reads. */
   send(frame: object): void;
@@ -27,7 +27,7 @@ export function createSocketWriter(deps: {
   readonly socket: Duplex;
   readonly clock: Clock;
   readonly limits: SocketWriterLimits;
-  /** Told when there is room again. */
+  /** Called when there is room again. */
   readonly onRoom: () => void;
 }): SocketWriter {
   const { ws, socket, limits } = deps;
@@ -72,7 +72,7 @@ export function createSocketWriter(deps: {
       else ws.send(JSON.stringify(frame));
     },
     async room(signal) {
-      // Again after each wake: whoever was woken first may have filled it.
+      // Checked again after each wake, because another writer may have filled the room first.
       while (!hasRoom()) {
         signal.throwIfAborted();
         await untilDrained(signal);

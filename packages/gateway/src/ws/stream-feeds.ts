@@ -10,7 +10,7 @@ import {
 import { GatewayError } from "../gateway-error.ts";
 import type { SocketWriter } from "./socket-writer.ts";
 
-/** The streams that one connection is told about; each is read from the log once, whatever it is wanted for. */
+/** The streams that one connection follows. Each is read from the log once, for all its uses. */
 export interface StreamFeeds {
   /** Throws `too_many_subscriptions` unless there is room for this stream, too. */
   assertRoom(stream: StreamId): void;
@@ -18,14 +18,14 @@ export interface StreamFeeds {
   subscribe(stream: StreamId, after: number): void;
   /** False when there was no subscription. */
   unsubscribe(stream: StreamId): boolean;
-  /** What a run says, from that event of its stream to its end; without `event` pushes. */
+  /** Sends a run's output, from that event of its stream to its end, without `event` pushes. */
   watch(stream: StreamId, runId: TurnId, after: number): void;
 }
 
 interface Feed {
   /** The last event that was sent as one; undefined without a subscription. */
   eventSeq: number | undefined;
-  /** The last event whose meaning was told. */
+  /** The last event that was sent. */
   toldSeq: number;
   readonly runs: Set<TurnId>;
   trim: (push: Push) => Push | undefined;
@@ -38,11 +38,11 @@ export function createStreamFeeds(deps: {
   readonly log: EventLog;
   readonly writer: SocketWriter;
   readonly maxStreams: number;
-  /** False once the connection may no longer be told anything. */
+  /** False once the connection may not get anything more. */
   readonly isAllowed: () => boolean;
   /** Aborts with the connection. */
   readonly signal: AbortSignal;
-  /** Told that a stream broke; the connection cannot be trusted to be complete any more. */
+  /** Called when a stream broke: the connection can no longer be complete. */
   readonly onBroken: (error: unknown) => void;
 }): StreamFeeds {
   const { log, writer, signal } = deps;
@@ -117,7 +117,7 @@ export function createStreamFeeds(deps: {
       if (signal.aborted) return;
       const feed = feeds.get(stream) ?? newFeed(stream, after);
       feed.eventSeq = after;
-      // What a run that is being watched has said was told; anything else is told anew from there.
+      // The output of watched runs was sent. Anything else is sent again from there.
       if (feed.runs.size === 0) {
         feed.toldSeq = after;
         feed.trim = createDeltaTrimmer();

@@ -6,10 +6,10 @@ import type { Guard } from "../guards/host-guard.ts";
 import { endWithProblem } from "../raw-answer.ts";
 import type { SocketServer } from "./socket-server.ts";
 
-/** Where sockets are opened. It is no route: nothing else is to be had there. */
+/** The address for sockets. It is not a route and serves nothing else. */
 export const SOCKET_ROUTE = { method: "GET", path: "/ws" } as const;
 
-/** Whether a request asks for a WebSocket; any other wish to speak something else is passed over. */
+/** Does the request ask for a WebSocket? Requests for other protocols are ignored. */
 export function asksForSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -44,11 +44,11 @@ test.each([
 
 test("[M10] tells a heartbeat's reminders as they were set, runs nothing in them, and has nothing else to tell", async () => {
   const list = "- Tea: It is ready\n- Run: ```ts\nreturn 1;\n```";
-  const due = `[Deputy's heartbeat; nobody has written this just now.] Reminders that were set are due:\n\n${list}\n\nDo what they are for.`;
+  const due = `[Deputy's heartbeat; no person has written this.] Reminders that were set are due:\n\n${list}\n\nDo what they are for.`;
   const told = await ask([{ role: "user", text: due }]);
   expect(textOf(told)).toBe("Tea: It is ready\nRun: ```ts\nreturn 1;\n```");
   expect(told.some((event) => event.kind === "tool_call")).toBe(false);
-  const look = "[Deputy's heartbeat; nobody has written this just now.] It is noon. Look after the mail.";
+  const look = "[Deputy's heartbeat; no person has written this.] It is noon. Look after the mail.";
   expect(textOf(await ask([{ role: "user", text: look }]))).toBe("HEARTBEAT_OK");
 });
 

@@ -151,5 +151,5 @@ function wait({ retryAfterMs }: WireFailure): string {
 
 /** Without path and password. */
 function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? "an address that is none";
+  return URL.parse(url)?.origin ?? "an invalid address";
 }

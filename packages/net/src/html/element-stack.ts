@@ -5,7 +5,7 @@ export interface ElementStack<Own> {
   /** Closes the element and all that is still open in it; nothing where none is open. */
   close(name: string): void;
   readonly top: Own | undefined;
-  /** Whether an element of that name is open, at any depth. */
+  /** True when an element of that name is open, at any depth. */
   has(name: string): boolean;
   closeAll(): void;
 }
@@ -17,7 +17,7 @@ export const BLOCKS =
 fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section
 summary table tbody td tfoot th thead tr ul`);
 
-/** What an element ends where it is the innermost block; every block ends a paragraph. */
+/** The innermost blocks that an element ends; every block ends a paragraph. */
 const ENDS: Readonly<Record<string, ReadonlySet<string>>> = {
   li: WORDS("p li"),
   dt: WORDS("p dt dd"),
@@ -34,11 +34,11 @@ const PARAGRAPH = WORDS("p");
 interface Entry<Own> {
   readonly name: string;
   readonly own: Own;
-  /** Where the innermost block is, itself included; -1 without one. */
+  /** The index of the innermost block, itself included; -1 without one. */
   readonly block: number;
 }
 
-/** Each element is opened and closed once, so that all of it takes linear time, however deep. */
+/** Each element is opened and closed once, so that the whole takes linear time, however deep it is nested. */
 export function createElementStack<Own>(onClose: (name: string, own: Own) => void): ElementStack<Own> {
   const entries: Entry<Own>[] = [];
   const counts = new Map<string, number>();

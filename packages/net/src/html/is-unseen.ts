@@ -28,8 +28,8 @@ const UNSEEN_STYLE = new RegExp(
 );
 
 /**
- * Whether a reader of the page does not see the element: text hidden from people is there for machines. Limit: only
- * what the element says of itself; style sheets are not read.
+ * True when a reader of the page does not see the element: text that is hidden from people is meant for machines.
+ * Limit: only the element's own attributes count; style sheets are not read.
  */
 export function isUnseen(name: string, attributes: ReadonlyMap<string, string>): boolean {
   if (UNSEEN.has(name)) return true;

@@ -5,7 +5,7 @@ import { createTextWriter, type TextWriter } from "./text-writer.ts";
 import { type HtmlToken, tokenizeHtml } from "./tokenize-html.ts";
 
 export interface ReadableOptions {
-  /** Where the page came from: what its links are relative to. */
+  /** The address of the page, to which its links are relative. */
   readonly base: URL;
   /** `markdown` keeps where links lead, and marks headings, code and tables. */
   readonly format: "text" | "markdown";
@@ -39,8 +39,8 @@ const MAX_INDENTS = 8;
 const TOKENS_AT_ONCE = 5_000;
 
 /**
- * What a person sees of a page, as text. Takes linear time, lets others work meanwhile, and never fails, whatever it
- * is given, but with the signal's reason.
+ * The text of a page that a person sees. Takes linear time, lets other work run meanwhile, and fails only with the
+ * signal's reason, whatever the input is.
  */
 export async function readableText(
   html: string,
@@ -105,7 +105,7 @@ interface Renderer {
 function createRenderer(writer: TextWriter, { base, format }: ReadableOptions): Renderer {
   const isMarkdown = format === "markdown";
   const indents: string[] = [];
-  /** Of the open lists: the number of the last item, or nothing where they are not counted. */
+  /** The open lists: the number of the last item, or undefined for a list without numbers. */
   const lists: (number | undefined)[] = [];
   const rows: { cells: number; isFirst: boolean }[] = [];
   let cells = 0;

@@ -1,17 +1,17 @@
-/** Puts words together as a reader sees them: white space collapsed, blocks on lines of their own. */
+/** Joins words as a reader sees them: white space collapsed, blocks on lines of their own. */
 export interface TextWriter {
-  /** Words of the page; their white space says only where words end. */
+  /** Words of the page; their white space only separates words. */
   words(text: string): void;
-  /** As it stands, but for white space at the end. */
+  /** Written unchanged, except for white space at the end. */
   verbatim(text: string): void;
   /** A mark before what comes next; one that nothing comes after, before it is closed, is not written. */
   openMark(text: string): void;
   closeMark(text: string): void;
-  /** What comes next begins on a new line, after `lines - 1` empty ones. */
+  /** The next text begins on a new line, after `lines - 1` empty ones. */
   breakLine(lines: 1 | 2): void;
-  /** What lines begin with from here on; the next one with `first`. */
+  /** Lines begin with `prefix` from here on; the next one with `first`. */
   indent(prefix: string, first?: string): void;
-  /** Whether new lines are mere spaces, as in a cell. */
+  /** True turns new lines into spaces, as in a table cell. */
   setInline(isInline: boolean): void;
   /** Characters so far. */
   readonly length: number;
@@ -27,7 +27,7 @@ export function createTextWriter(): TextWriter {
   let isInlineNow = false;
   let prefix = "";
   let next: string | undefined;
-  /** New lines at the end of what was written as it stands: only what follows tells whether they are wanted. */
+  /** New lines at the end of verbatim text: the text that follows decides whether they are needed. */
   let held = "";
 
   const put = (text: string): void => {
@@ -72,7 +72,7 @@ export function createTextWriter(): TextWriter {
     breakLine(lines) {
       held = "";
       if (isInlineNow) isSpaceDue = true;
-      // Where an item has only its mark so far, its first words stand beside it.
+      // When an item has only its mark so far, its first words go beside it.
       else if (next === undefined) due = Math.max(due, lines);
     },
     indent(rest, first) {

@@ -6,12 +6,12 @@ export type HtmlToken =
       readonly kind: "open";
       readonly name: string;
       readonly attributes: ReadonlyMap<string, string>;
-      /** Whether it says that it has no content; for elements of HTML that means nothing. */
+      /** True when the tag is written as self-closing; for HTML elements that has no meaning. */
       readonly isSelfClosing: boolean;
     }
   | { readonly kind: "close"; readonly name: string };
 
-/** What stands in these is no HTML; the parsed form of it is not wanted either, but for a title. */
+/** The content of these elements is not HTML. It is not needed either, except for a title. */
 const RAW_TEXT: ReadonlySet<string> = new Set(
   "script style title textarea xmp iframe noembed noframes noscript".split(" "),
 );
@@ -109,7 +109,7 @@ function after(html: string, mark: string, from: number): number {
   return found === -1 ? html.length : found + mark.length;
 }
 
-/** Where the element's closing tag begins. */
+/** The index at which the element's closing tag begins. */
 function closingOf(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
   closing.lastIndex = from;

@@ -12,7 +12,7 @@ export interface ResolvedAddress {
 /** All addresses of a name. Rejects where it has none. */
 export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
 
-/** As the machine resolves names: its hosts file included. */
+/** Resolves names as the machine does, with its hosts file. */
 export const resolveBySystem: Resolve = (name) => lookup(name, { all: true, order: "verbatim" });
 
 /**

@@ -21,7 +21,7 @@ const METHOD = /^[A-Za-z][A-Za-z-]{0,30}$/;
 /** They ask for something else than a resource. */
 const NEVER: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
 
-/** Throws `request_invalid` for an allowed origin that is none. */
+/** Throws `request_invalid` for an allowed origin that is invalid. */
 export function createGuardedFetch({ allowPrivate = [], ...given }: GuardedFetchDeps): GuardedFetch {
   const own = new Set(allowPrivate.map(originOf));
   const deps: SendDeps = {
@@ -84,7 +84,7 @@ async function readRequest(address: URL | string, init: RequestInit): Promise<Ne
   const method = (init.method ?? "GET").toUpperCase();
   if (url === null) throw new ToolsError("request_invalid", "The address is no URL");
   if (!METHOD.test(method) || NEVER.has(method))
-    throw new ToolsError("request_invalid", "The method is none that may be sent");
+    throw new ToolsError("request_invalid", "This method may not be sent");
   const content = init.body ?? undefined;
   if (content !== undefined && (method === "GET" || method === "HEAD"))
     throw new ToolsError("request_invalid", `${method} has no body`);

@@ -44,7 +44,7 @@ function decoderOf(coding: string): Transform {
   return createGunzip();
 }
 
-/** By the standard with zlib's header; many servers leave it out. */
+/** The standard requires zlib's header, but many servers leave it out. */
 async function* inflate(source: Readable): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const first = await chunks.next();

@@ -48,7 +48,7 @@ export async function sendOnce(
     signal.removeEventListener("abort", stop);
     record.end(error);
   };
-  /** What a failure is to whoever called. */
+  /** Converts a failure to the error that the caller gets. */
   const toError = (cause: unknown): unknown =>
     cut.signal.aborted ? abortReason(cut.signal) : classify(cause, host);
 
@@ -130,7 +130,7 @@ function exchange(
   });
 }
 
-/** Whatever the name resolves to by now, the connection goes to what was checked. */
+/** The connection goes to the address that was checked, even if the name resolves to another one by now. */
 function lookupIn(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (name, options, callback) => {
     const [first] = addresses;
@@ -149,7 +149,7 @@ function classify(cause: unknown, host: string): unknown {
   return new ToolsError("http_unreachable", `${host} cannot be reached: ${reason}`, { cause });
 }
 
-/** What the audit is told, once. */
+/** The audit's entry, written once. */
 function openRecord({ audit, clock }: SendDeps, { method, url, headers }: NetRequest) {
   const startedMs = clock.monotonicMs();
   let sent: ClientRequest | undefined;

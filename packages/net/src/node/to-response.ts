@@ -6,14 +6,14 @@ import { codingsOf, decodeBody } from "./decode-body.ts";
 export interface AnswerOptions {
   readonly method: string;
   readonly url: URL;
-  /** Of the body, decompressed. */
+  /** The limit for the body, decompressed. */
   readonly maxBytes: number;
   /** Aborted when the exchange is given up. */
   readonly signal: AbortSignal;
   /** When the server is waited for. */
   readonly onWait: () => void;
   readonly onChunk: () => void;
-  /** Once: when all of it was read, nothing more is wanted, or it has failed. */
+  /** Called once: when all of it was read, nothing more is needed, or it has failed. */
   readonly onEnd: (error?: unknown) => void;
   readonly toError: (cause: unknown) => unknown;
 }
@@ -27,7 +27,7 @@ export function toResponse(answer: IncomingMessage, options: AnswerOptions): Res
     if (status < 200 || status > 599)
       throw new ToolsError(
         "response_invalid",
-        `${options.url.host} answers with the status ${status}, which is none`,
+        `${options.url.host} answers with the status ${status}, which is not a valid status`,
       );
     const headers = headersOf(answer);
     const codings = codingsOf(headers.get("content-encoding"));
@@ -77,7 +77,7 @@ function bodyOf(
           onWait();
           const { done, value } = await chunks.next();
           onChunk();
-          // Where the end of the connection is the end of the body, a stop looks like an end.
+          // When the end of the connection is the end of the body, an abort looks like an end.
           throwIfAborted(signal);
           if (done === true) {
             controller.close();

@@ -67,7 +67,7 @@ export interface EventLog {
 }
 
 /**
- * A cache of views beside the log: losing it costs time, and nothing else. Erasing a landmark's payload empties it,
+ * A cache of views beside the log: losing it costs time, and nothing else. Erasing an indexed event's payload empties it,
  * since a view may hold what was in it.
  */
 export interface ViewSnapshots {
@@ -116,7 +116,7 @@ export interface ReadAllOptions {
   /** A position; 0 or absent: from the beginning. */
   readonly after?: number;
   /** Only these types, found by index. */
-  readonly types?: readonly LandmarkType[];
+  readonly types?: readonly IndexedEventType[];
 }
 
 export interface PositionedEvent {
@@ -164,7 +164,7 @@ export function isTurnEndType(type: string): type is TurnEndType {
 }
 
 /** Types that can be found across all streams without reading everything. */
-export const landmarkTypes = [
+export const indexedEventTypes = [
   "session.started",
   "turn.started",
   "turn.completed",
@@ -194,7 +194,7 @@ export const landmarkTypes = [
   "heartbeat.skipped",
   "heartbeat.ended",
 ] as const satisfies readonly EventType[];
-export type LandmarkType = (typeof landmarkTypes)[number];
+export type IndexedEventType = (typeof indexedEventTypes)[number];
 
 export const eventLogErrorCodes = [
   "conflict",

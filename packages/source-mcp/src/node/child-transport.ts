@@ -12,14 +12,14 @@ export interface ChildOrder {
   readonly cwd: string;
 }
 
-/** Of one message; a larger one ends the connection. */
+/** The limit for one message; a larger one ends the connection. */
 const MOST_MB = 32;
 /** How long a server may take to end once its input has ended. */
 const END_MS = 1_000;
 const KEPT_STDERR = 2_000;
 const LINE_FEED = 10;
 
-/** Makes ways to a server that is a process of its own, with a group of its own: all of it ends with the way. */
+/** Connects to a server that is a process with a group of its own: all of its processes end with the connection. */
 export function createChildTransports(order: () => ChildOrder): () => Promise<McpTransport> {
   return async () => {
     const { deserializeMessage, serializeMessage } = await import("@modelcontextprotocol/client");
@@ -33,7 +33,7 @@ interface Codec {
   readonly serializeMessage: (message: JSONRPCMessage) => string;
 }
 
-/** `pid` and `stderr` are how the SDK tells a local process from a server on the network. */
+/** By `pid` and `stderr` the SDK distinguishes a local process from a server on the network. */
 class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -147,13 +147,13 @@ class ChildTransport implements Transport {
     if (this.#child !== undefined) kill(this.#child);
   }
 
-  /** A line that is no message is somebody's log: it is passed over. */
+  /** A line that is not a message is log output, and is skipped. */
   #read(line: string): void {
     if (line.trim() === "") return;
     try {
       this.onmessage?.(this.#codec.deserializeMessage(line));
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error("A message that is none"));
+      this.onerror?.(error instanceof Error ? error : new Error("An invalid message"));
     }
   }
 }
@@ -163,7 +163,7 @@ function kill({ pid }: { readonly pid?: number | undefined }): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // All of it has ended already.
+    // All of them have ended already.
   }
 }
 

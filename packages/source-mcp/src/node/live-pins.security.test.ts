@@ -94,7 +94,7 @@ test("[TM3] GC46 what somebody looked at and did not agree to cannot be called, 
 });
 
 test.each([
-  ["taken away", (file: string) => rmSync(file), "nobody has looked"],
+  ["taken away", (file: string) => rmSync(file), "you have not approved"],
   ["damaged", (file: string) => writeFileSync(file, "{"), "cannot be read"],
 ])("[TM3] GC46 with its pins %s, nothing of a server is used any more", async (_what, spoil, why) => {
   const { file, server, agree, open, count } = await setUp({

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { abortReason } from "@deputy/kit";
 import { ToolsError } from "@deputy/tools";
 
-/** Where a browser comes back to after signing in: a listener on this machine, for one address only. */
+/** A listener on this machine, for one address only, to which a browser returns after signing in. */
 export interface LoopbackSignIn extends AsyncDisposable {
   readonly redirectUrl: string;
-  /** Remembers what must come back, and has the user told where to go. */
+  /** Remembers what must come back, and tells the user where to go. */
   send(url: URL, state: string): void;
-  /** What came back, where somebody was sent away; undefined where nobody was. */
+  /** The answer that came back, if the user was sent to sign in; undefined otherwise. */
   answered(): Promise<URLSearchParams> | undefined;
 }
 

@@ -27,7 +27,7 @@ export function createPinFile(file: string): PinStore {
   };
 }
 
-/** Another one whenever somebody has written; undefined when there is no file. */
+/** Changes whenever the file is written; undefined when there is no file. */
 function stampOf(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeNs} ${stat.size}`;

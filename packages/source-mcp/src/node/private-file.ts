@@ -11,7 +11,7 @@ export function readPrivate(file: string): string | undefined {
   }
 }
 
-/** For the user alone; whole or not at all. */
+/** Only the user can read it; it is written whole or not at all. */
 export function writePrivate(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,7 +1,7 @@
 import { signInSchema, type SignInStore } from "../oauth/sign-in-store.ts";
 import { readPrivate, writePrivate } from "./private-file.ts";
 
-/** What was got by signing in to one server, in a file that the user alone can read. */
+/** The results of signing in to one server, in a file that only the user can read. */
 export function createSignInFile(file: string): SignInStore {
   return {
     read() {

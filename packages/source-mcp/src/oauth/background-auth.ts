@@ -10,8 +10,8 @@ export interface BackgroundAuth {
 }
 
 /**
- * Keeps up what was signed in to: tokens are refreshed, by one request for all who need it, and nobody is asked. The
- * provider rejects with `UnauthorizedError` where it takes the user.
+ * Keeps a sign-in valid: tokens are refreshed by one request for all callers, and no one is asked. The provider
+ * rejects with `UnauthorizedError` when the user has to sign in.
  */
 export function createBackgroundAuth(oauth: OAuthClientProvider, fetch: GuardedFetch): BackgroundAuth {
   const sentWith = new WeakMap<Response, string | null>();
@@ -21,7 +21,7 @@ export function createBackgroundAuth(oauth: OAuthClientProvider, fetch: GuardedF
   const refresh = async ({ response, serverUrl, fetchFn }: UnauthorizedContext): Promise<void> => {
     const { auth, extractWWWAuthenticateParams, UnauthorizedError } =
       await import("@modelcontextprotocol/client");
-    // Without one it would register Deputy anew, only to find that there is nobody to sign in.
+    // Without one it would register Deputy again, only to find that no user can sign in here.
     if ((await oauth.tokens())?.refresh_token === undefined) throw new UnauthorizedError();
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     const where = resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl };

@@ -9,10 +9,10 @@ import { ToolsError } from "@deputy/tools";
 import type { SignInRecord, SignInStore } from "./sign-in-store.ts";
 
 export interface OAuthSettings {
-  /** Of a client that is registered already; else Deputy registers itself. */
+  /** The id of a client that is registered already; otherwise Deputy registers itself. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: (() => string) | undefined;
-  /** Where servers find what Deputy is, those that look for it instead of having it registered. */
+  /** The address of Deputy's description, for servers that read it instead of registering Deputy. */
   readonly clientMetadataUrl?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
@@ -22,15 +22,15 @@ export interface OAuthProviderDeps {
   readonly url: URL;
   readonly settings: OAuthSettings;
   readonly store: SignInStore;
-  /** Told of every token. */
+  /** Called with every token. */
   readonly learnSecret: (value: string) => void;
-  /** Where a browser can be sent; absent: nowhere, and signing in fails with `mcp_unauthorized`. */
+  /** Sends the user's browser to sign in. Absent: signing in fails with `mcp_unauthorized`. */
   readonly browser?: { readonly redirectUrl: string; send(url: URL, state: string): void };
 }
 
 /**
- * Deputy as an OAuth client of one server: its tokens are for that server and go nowhere else. A sign-in registers
- * anew, as its way back is another each time.
+ * Deputy as an OAuth client of one server: its tokens are sent to that server only. Each sign-in registers again,
+ * because its return address is another one each time.
  */
 export function createOAuthProvider(deps: OAuthProviderDeps): OAuthClientProvider {
   const { name, url, settings, store, browser, learnSecret } = deps;
@@ -39,7 +39,7 @@ export function createOAuthProvider(deps: OAuthProviderDeps): OAuthClientProvide
   let state = "";
   let registered: StoredOAuthClientInformation | undefined;
 
-  /** What was got for another address is not for this one. */
+  /** A sign-in for another address is not used for this one. */
   const read = (): SignInRecord | undefined => {
     const record = store.read();
     return record?.url === url.href ? record : undefined;
@@ -64,7 +64,7 @@ export function createOAuthProvider(deps: OAuthProviderDeps): OAuthClientProvide
         };
       return browser === undefined ? read()?.client : registered;
     },
-    // In the background nobody registers: a server that has moved its sign-in elsewhere takes the user.
+    // Nothing is registered in the background: if a server has moved its sign-in, the user has to sign in again.
     ...(browser === undefined ? {} : { saveClientInformation }),
     tokens() {
       const tokens = read()?.tokens as StoredOAuthTokens | undefined;
@@ -74,7 +74,7 @@ export function createOAuthProvider(deps: OAuthProviderDeps): OAuthClientProvide
     saveTokens(tokens) {
       learn(tokens);
       write({ tokens: { ...tokens } });
-      // It is over: where the next one takes place is found out anew.
+      // The sign-in is over; the next one looks up its address again.
       discovered = undefined;
     },
     redirectToAuthorization(address) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What was got by signing in to one server. All of it is secret. */
+/** The results of signing in to one server. All of it is secret. */
 export const signInSchema = z.object({
   version: z.literal(1),
   /** The server that it is for: it goes to no other. */
@@ -10,7 +10,7 @@ export const signInSchema = z.object({
 });
 export type SignInRecord = z.infer<typeof signInSchema>;
 
-/** Where that is kept. */
+/** Stores the results of a sign-in. */
 export interface SignInStore {
   /** Undefined when there is none, or it cannot be read. */
   read(): SignInRecord | undefined;

@@ -1,7 +1,7 @@
 /** Gives a secret as it is now; may throw a coded error that names where it was looked for. */
 export type SecretSource = () => string;
 
-/** How a source proves who it is. Secrets are asked for anew with every call. */
+/** How a source proves its identity. Secrets are looked up again for every call. */
 export type AuthSettings =
   | { readonly type: "bearer"; readonly token: SecretSource }
   /** `credentials` gives `user:password`. */

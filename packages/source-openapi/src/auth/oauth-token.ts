@@ -13,7 +13,7 @@ export interface TokenDeps {
   /** To the token's address, which the settings name. */
   readonly fetch: Fetch;
   readonly clock: Pick<Clock, "monotonicMs" | "sleep">;
-  /** Told of every token before it is used: it must never be shown. */
+  /** Called with every token before it is used: it must never be shown. */
   readonly learnSecret: (value: string) => void;
 }
 
@@ -71,7 +71,7 @@ async function requestToken(
   { fetch, clock }: TokenDeps,
 ): Promise<{ readonly token: string; readonly lifeMs: number }> {
   const url = URL.parse(settings.tokenUrl);
-  if (url === null) throw failed("its token address is none");
+  if (url === null) throw failed("its token address is invalid");
   const late = new AbortController();
   const over = new AbortController();
   clock.sleep(MAX_WAIT_MS, over.signal).then(

@@ -63,7 +63,7 @@ function redirected(
 ): BuiltRequest {
   const url = URL.parse(location, request.url);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ToolsError("address_refused", "The server redirects to an address that is none");
+    throw new ToolsError("address_refused", "The server redirects to an invalid address");
   if (request.url.protocol === "https:" && url.protocol === "http:")
     throw new ToolsError("address_refused", `The server redirects to ${url.host} without encryption`);
   const isRead = request.method === "GET" || request.method === "HEAD";

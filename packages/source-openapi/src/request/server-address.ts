@@ -66,7 +66,7 @@ export function serverAddresses(
       const url = URL.parse(text, mainOrigin());
       if (url !== null && /^https?:$/.test(url.protocol) && isOwn(url)) return url;
       throw refused(
-        `The operation is at ${url?.origin ?? "an address that is none"}, not at the server of this source`,
+        `The operation is at ${url?.origin ?? "an invalid address"}, not at the server of this source`,
         "Add that origin to `origins` of this tool source.",
       );
     },

@@ -4,7 +4,7 @@ import { essenceOf, mediaKindOf } from "../spec/media-type.ts";
 import { HttpError } from "./http-error.ts";
 import { readStream } from "./read-stream.ts";
 
-/** No answer that means anything is so deep, and whoever walks one needs a stack for it. */
+/** No meaningful answer is nested deeper, and code that walks through it needs a stack. */
 const MOST_LEVELS = 200;
 
 export interface ReadDeps {

@@ -16,7 +16,7 @@ export interface ReadStream {
 interface StreamDeps {
   readonly limits: StreamLimits;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told of each item's text as it comes. */
+  /** Called with each item's text as it comes. */
   readonly onItem: (text: string) => void;
 }
 

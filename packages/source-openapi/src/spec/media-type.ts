@@ -18,7 +18,7 @@ export function mediaKindOf(mediaType: string): MediaKind {
   if (essence === "application/x-www-form-urlencoded") return "form";
   if (essence.startsWith("multipart/")) return "multipart";
   if (essence === "text/event-stream") return "events";
-  // A wildcard says nothing; JSON is what almost everybody means by it.
+  // A wildcard says nothing; almost all documents mean JSON by it.
   if (essence === "*/*" || essence === "" || essence === "application/*") return "json";
   return TEXT.test(essence) ? "text" : "binary";
 }

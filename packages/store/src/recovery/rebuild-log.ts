@@ -4,7 +4,7 @@ import type { Database } from "@deputy/sqlite";
 import { readDailyCursor } from "../daily/daily-cursor.ts";
 import { dailyFiles } from "../daily/daily-files.ts";
 import { INSERT_EVENT } from "../sqlite/rows/event-rows.ts";
-import { landmarkNumber } from "../sqlite/database/schema.ts";
+import { indexedEventNumber } from "../sqlite/database/schema.ts";
 import type { StoreFiles } from "../sqlite/database/store-files.ts";
 import { createStreamHeads } from "../sqlite/rows/stream-heads.ts";
 import type { WitnessReading } from "../sqlite/soundness/tail-witness.ts";
@@ -130,7 +130,7 @@ function writeChosen(target: Database, end: number, schemaVersionOf: (stream: St
     const head = heads.of(stream);
     head.schemaVersion = schemaVersionOf(stream);
     heads.touch(head, Number(position));
-    const landmark = landmarkNumber(String(type));
+    const landmark = indexedEventNumber(String(type));
     insert.run(position, head.rowId, seq, id, at, type, landmark, turn_id, payload_hash, prev, salt, payload);
     Object.assign(head, { seq: Number(seq), hash: String(row["hash"]), position: Number(position) });
     closeGap(Number(position));

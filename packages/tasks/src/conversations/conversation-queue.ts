@@ -13,7 +13,7 @@ export interface ConversationLimits {
    * as many places are kept beyond it, one for each in which nothing waits yet.
    */
   readonly waitingMessages: number;
-  /** Turns that run side by side, besides those that wait for the user's answer. */
+  /** How many turns run side by side. Turns that wait for the user do not count. */
   readonly runningTurns: number;
   /** Runs that are remembered as ended. */
   readonly rememberedRuns: number;
@@ -35,7 +35,7 @@ export function createConversationQueue(deps: {
   readonly turns: TurnRunner;
   readonly sessions: Pick<SessionReader, "find">;
   readonly limits?: Partial<ConversationLimits>;
-  /** Told of bugs, and of a log that failed: no outcome of a turn can carry them. */
+  /** Called for bugs and for a log that failed, because no turn's outcome can carry them. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): Conversations {
@@ -74,7 +74,9 @@ export function createConversationQueue(deps: {
     entry.setOver();
   };
 
-  /** Whoever waits for the user holds nobody up; once answered, it goes on whatever else runs by then. */
+  /**
+   * A turn that waits for the user does not hold up others. Once answered, it continues, whatever else runs by then.
+   */
   const noteWaiting =
     (entry: OpenTurn) =>
     (isWaiting: boolean): void => {
@@ -145,7 +147,7 @@ export function createConversationQueue(deps: {
     advance();
   };
 
-  /** What an earlier process left in this session comes before anything new. */
+  /** A turn that an earlier process left in this session comes before new ones. */
   const recall = async (turn: Turn): Promise<void> => {
     if (recalled.has(turn.stream)) return;
     const turnId = await findOpenTurnIn(log, turn.stream);
@@ -195,7 +197,7 @@ export function createConversationQueue(deps: {
       refuseWhenStopping();
       const entry = openTurnFor(turn);
       if (entry.isClosed()) {
-        // What is said while a turn is being stopped is for the next one.
+        // A message that comes while a turn is being stopped belongs to the next one.
         await entry.over;
         continue;
       }

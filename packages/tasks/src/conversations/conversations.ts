@@ -19,13 +19,13 @@ export interface Conversations extends AsyncDisposable {
   /** The run of a session that goes on or waits here. */
   openRun(session: SessionId): TurnId | undefined;
   /**
-   * Goes on with the turn that an earlier process left in a session; undefined when there is none. Idempotent.
-   * Rejects with `unknown_session` or `session_of_task`, or as the log does.
+   * Continues the turn that an earlier process left in a session; undefined when there is none. Idempotent. Rejects
+   * with `unknown_session` or `session_of_task`, or as the log does.
    */
   resume(session: SessionId): Promise<TurnId | undefined>;
   /** Resolves once no run of the session goes on or waits here. Never rejects. */
   idle(session: SessionId): Promise<void>;
-  /** Where a run is that waits or goes on; undefined for one that has ended or never was. */
+  /** The session of a run that waits or is running; undefined for a run that has ended or does not exist. */
   streamOf(runId: TurnId): SessionId | undefined;
   /**
    * Run once at start: goes on, in the background, with turns that an earlier process left without an end, and
@@ -38,11 +38,11 @@ export interface ConversationMessage {
   readonly session: SessionId;
   readonly text: string;
   readonly attachments?: EventData<"user.message">["attachments"];
-  /** What came along with it, before it in the log and in the same transaction. */
+  /** Texts that came with the message. They stand before it in the log, in the same transaction. */
   readonly quoted?: readonly QuotedText[];
   /** Events of the same turn, before it in the log and in the same transaction. */
   readonly before?: readonly NewEvent[];
-  /** By which door it came. */
+  /** The channel through which it came. */
   readonly channel: string;
   readonly sender: string;
   readonly trust: EventData<"user.message">["trust"];
@@ -52,7 +52,7 @@ export interface Sent {
   /** The turn that answers it. */
   readonly runId: TurnId;
   readonly stream: SessionId;
-  /** Of the message in its stream: what follows is about it. */
+  /** The message's number in its stream. Events after it are about it. */
   readonly seq: number;
 }
 

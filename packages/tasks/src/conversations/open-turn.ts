@@ -1,7 +1,7 @@
 import type { Turn } from "@deputy/agent";
 import type { EventLog, StreamId } from "@deputy/protocol";
 
-/** A turn without an end, and the messages of it that the model has not been given yet. */
+/** A turn without an end, and its messages that the model has not got yet. */
 export interface OpenTurn {
   readonly turn: Turn;
   /** Resolves once it has ended, or was suspended. */

@@ -1,14 +1,17 @@
 import type { TurnId } from "@deputy/kit";
 import type { NewEvent } from "@deputy/protocol";
 
-/** Text that comes along with what somebody says, such as a file's: the agent sees it, and it is nobody's word. */
+/**
+ * Text that comes with a message, such as a file's content. The agent sees it, but it does not count as anyone's
+ * instruction.
+ */
 export interface QuotedText {
-  /** Where it is from, as whoever sent it says. */
+  /** The origin of the text, as the sender names it. */
   readonly source: string;
   readonly text: string;
 }
 
-/** As an event before the message it came with: shown to the agent as what it is, and untrusted. */
+/** The text as an event before its message: the agent sees it marked as quoted, and it is untrusted. */
 export function quotedMessage(
   { source, text }: QuotedText,
   { channel, turnId }: { readonly channel: string; readonly turnId: TurnId },

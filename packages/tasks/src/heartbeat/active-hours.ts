@@ -8,7 +8,10 @@ export interface ActiveHours {
 
 const DAY_MINUTES = 1_440;
 
-/** `8-21`, `08:30-21:00`, and over midnight `22-6`; the same twice is the whole day. Its end is no part of it. */
+/**
+ * Parses `8-21`, `08:30-21:00`, and over midnight `22-6`. Twice the same hour means the whole day. The end is
+ * exclusive.
+ */
 export function activeHours(text: string, zone: string): ActiveHours {
   const [from = 0, to = DAY_MINUTES] = text.split("-").map(minutesOf);
   return {

@@ -1,4 +1,4 @@
-import { createLandmarkView } from "@deputy/agent";
+import { createLogView } from "@deputy/agent";
 import type { TaskId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, StreamId } from "@deputy/protocol";
 import type { Check } from "./heartbeat-file.ts";
@@ -10,13 +10,13 @@ export interface CheckStates {
 }
 
 const NEVER = "never";
-/** As `task any failed` says it. */
+/** The word in `task any failed`. */
 const ANY = "any";
 
 interface Reported {
-  /** By the hook's name: what it reported last. */
+  /** The last report of each hook, by the hook's name. */
   readonly hooks: Map<string, string>;
-  /** By the task's id: what failed of it last; of the tasks that failed last. */
+  /** The last failure of each task, by the task's id, for the tasks that failed last. */
   readonly failures: Map<string, string>;
   /** Those that have not ended. */
   readonly tasks: Map<StreamId, TaskId>;
@@ -30,7 +30,7 @@ export function createCheckStates(deps: {
   /** The same for a file that has not changed; of one that is not there, too. */
   readonly fileState: (path: string, signal: AbortSignal) => Promise<string>;
 }): CheckStates {
-  const view = createLandmarkView<Reported>(
+  const view = createLogView<Reported>(
     deps.log,
     ["hook.received", "task.created", "task.completed", "turn.failed"],
     { hooks: new Map(), failures: new Map(), tasks: new Map() },

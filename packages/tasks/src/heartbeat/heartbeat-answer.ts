@@ -1,9 +1,9 @@
-/** What an agent answers when there is nothing to tell. */
+/** An agent's answer when it has nothing to report. */
 export const HEARTBEAT_OK = "HEARTBEAT_OK";
 
 /**
- * What of an answer the owner is to be told; undefined for `HEARTBEAT_OK` alone, whatever marks stand around it.
- * Beside other text, a line of nothing else is left out.
+ * The part of an answer that the owner should see; undefined for `HEARTBEAT_OK` alone, with any punctuation around
+ * it. A line that holds nothing else is removed from other text.
  */
 export function toldByHeartbeat(answer: string): string | undefined {
   if (isOk(answer)) return undefined;

@@ -16,7 +16,7 @@ export interface HeartbeatEndDeps {
   readonly sessions: Pick<SessionReader, "find">;
   readonly conversations: Pick<Conversations, "abort">;
   readonly outbox: Pick<Outbox, "tell">;
-  /** Of the heartbeat's own sessions. */
+  /** The channel of the heartbeat's own sessions. */
   readonly channel: string;
   readonly deliverTo: string;
   readonly onBug: (error: unknown) => void;
@@ -25,8 +25,8 @@ export interface HeartbeatEndDeps {
 }
 
 /**
- * Waits for the end of a heartbeat's turn; what came of it is told, once, and then it is over. Rejects with the
- * signal's reason, and when the log does: then a later process does it.
+ * Waits for the end of a heartbeat's turn, reports its outcome once, and then closes it. Rejects with the signal's
+ * reason, and when the log does: a later process then does it.
  */
 export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat) => Promise<void> {
   const { log, clock, conversations, group } = deps;
@@ -58,7 +58,7 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
     beat: OpenHeartbeat,
     end: TurnEnd,
   ): Promise<Omit<EventData<"heartbeat.ended">, "turn">> => {
-    // A reminder is told even when the agent could not be asked.
+    // A reminder is delivered even when the agent could not be asked.
     const instead = beat.kind === "cron" ? beat.events.map(({ text }) => text).join("\n") : undefined;
     const text = end.kind === "completed" ? toldByHeartbeat(end.text) : instead;
     if (text === undefined) return { outcome: end.kind === "completed" ? "silent" : "untold" };
@@ -76,7 +76,7 @@ export function createHeartbeatEnd(deps: HeartbeatEndDeps): (beat: OpenHeartbeat
   };
 }
 
-/** How a turn ended; `text`: its last words. */
+/** How a turn ended. `text` is its last message. */
 type TurnEnd =
   | { readonly kind: "completed"; readonly text: string }
   | { readonly kind: "failed" }
@@ -95,7 +95,7 @@ async function followTurn(
     if (read.kind !== "known") continue;
     const { event } = read;
     switch (event.type) {
-      // What was said before a program is about what it was going to do.
+      // Text before a program announces what the program is going to do.
       case "cell.submitted":
         said = [];
         break;

@@ -1,14 +1,14 @@
-/** What HEARTBEAT.md asks for. */
+/** The content of HEARTBEAT.md. */
 export interface HeartbeatFile {
-  /** As the agent is told it: without comments. Empty when it asks for nothing. */
+  /** The text that the agent gets, without comments. Empty when the file asks for nothing. */
   readonly text: string;
   /** Those of its lines that can be looked at without a model. */
   readonly checks: readonly Check[];
-  /** `checks`: nothing but those, so that a model is asked only when one of them has something to tell. */
+  /** `checks`: the file holds only checks, so a model is asked only when one of them has news. */
   readonly asks: "nothing" | "checks" | "a model";
 }
 
-/** What can be told without a model: the same state means that nothing has happened. */
+/** Something that can be checked without a model: the same state means that nothing has happened. */
 export type Check =
   | { readonly kind: "file"; readonly path: string; readonly line: string }
   | { readonly kind: "hook"; readonly hook: string; readonly line: string }

@@ -3,9 +3,9 @@ import type { HeartbeatFile } from "./heartbeat-file.ts";
 import type { SystemEvent } from "./system-event.ts";
 
 const ANSWER = `If there is something that the user should know now, answer with that alone, in a few sentences: your answer is sent to them as it is. Do not repeat what you have told them before. If there is nothing to tell, answer ${HEARTBEAT_OK} and nothing else.`;
-const NOBODY = "[Deputy's heartbeat; nobody has written this just now.]";
+const NOBODY = "[Deputy's heartbeat; no person has written this.]";
 
-/** What HEARTBEAT.md asks for is to be looked at. `changed`: those of its checks that have something to tell. */
+/** The prompt for a look at HEARTBEAT.md. `changed`: the checks that have news. */
 export function standardPrompt(
   file: HeartbeatFile,
   { changed, at }: { readonly changed: readonly string[]; readonly at: string },
@@ -28,7 +28,7 @@ export function execPrompt(events: readonly SystemEvent[], dropped: number): str
   ].join("\n\n");
 }
 
-/** Reminders are due. What they say is a model's, or was told to one. */
+/** The prompt for reminders that are due. A model wrote their text, or the user dictated it to one. */
 export function cronPrompt(events: readonly SystemEvent[], dropped: number): string {
   return [
     `${NOBODY} Reminders that were set are due:`,

@@ -1,19 +1,19 @@
-import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import { createLogView, type LogView } from "@deputy/agent";
 import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, type StreamId } from "@deputy/protocol";
 import { MOST_WAITING, type SystemEvent } from "./system-event.ts";
 
-/** What waits for a heartbeat, what heartbeats are under way, and what was seen at the last ones. */
+/** Events that wait for a heartbeat, heartbeats under way, and what the last ones saw. */
 export interface HeartbeatState {
   /** System events that wait, by whose they are: a session's, or an agent's. */
   readonly waiting: Map<string, WaitingEvents>;
   /** Heartbeats without an end. */
   readonly open: Map<TurnId, OpenHeartbeat>;
-  /** By agent: what the last heartbeat that looked at HEARTBEAT.md saw. */
+  /** By agent: what the last heartbeat saw that looked at HEARTBEAT.md. */
   readonly seen: Map<string, Seen>;
   /** When that was, whichever agent's. */
   lastStandardAt: string | undefined;
-  /** By agent: why no model was asked, when that was written last. */
+  /** By agent: the last recorded reason for not asking a model. */
   readonly skipped: Map<string, string>;
   /** Turns under way, by session. */
   readonly turns: Map<StreamId, Set<TurnId>>;
@@ -30,22 +30,22 @@ export interface WaitingEvents {
 }
 
 export interface WaitingEvent extends SystemEvent {
-  /** Where it is in its stream. */
+  /** The event's number in its stream. */
   readonly seq: number;
 }
 
 export interface OpenHeartbeat extends EventData<"heartbeat.began"> {
   readonly turnId: TurnId;
   readonly stream: StreamId;
-  /** Where its turn begins. */
+  /** The number of the event that begins its turn. */
   readonly seq: number;
   readonly events: readonly SystemEvent[];
 }
 
 export type Seen = NonNullable<EventData<"heartbeat.began">["seen"]>;
 
-export function openHeartbeatView(log: Pick<EventLog, "readAll">): LandmarkView<HeartbeatState> {
-  return createLandmarkView<HeartbeatState>(
+export function openHeartbeatView(log: Pick<EventLog, "readAll">): LogView<HeartbeatState> {
+  return createLogView<HeartbeatState>(
     log,
     [
       "system.noted",

@@ -21,8 +21,8 @@ import {
 /** Agents that look after things by themselves: from time to time, and when something has happened. */
 export interface Heartbeat extends AsyncDisposable {
   /**
-   * From now on, here; also what an earlier process began and what waits. Turns that it left open are gone on
-   * with by the conversations. Call it once.
+   * Starts heartbeats in this process, including those that an earlier process began and events that wait. The
+   * conversations continue turns that were left open. Call it once.
    */
   start(): Promise<void>;
 }
@@ -34,12 +34,12 @@ export interface HeartbeatDeps {
   readonly conversations: Pick<Conversations, "send" | "abort">;
   readonly outbox: Pick<Outbox, "tell">;
   readonly checks: CheckStates;
-  /** An agent's HEARTBEAT.md as it is now; empty when there is none. */
+  /** Reads an agent's HEARTBEAT.md; empty when there is none. */
   readonly instructionsOf: (agentId: string, signal: AbortSignal) => Promise<string>;
   readonly agents: (signal: AbortSignal) => Promise<readonly string[]>;
   readonly defaultAgent: string;
   readonly sha256: (text: string) => string;
-  /** When HEARTBEAT.md is looked at; undefined: never. What has happened is told at any time. */
+  /** When to look at HEARTBEAT.md; undefined: never. Events are reported at any time. */
   readonly regular: { readonly everyMs: number; readonly hours: ActiveHours } | undefined;
   /** `last`, or a channel that there is. */
   readonly deliverTo: string;
@@ -47,15 +47,18 @@ export interface HeartbeatDeps {
   readonly signal: AbortSignal;
 }
 
-/** Of its sessions: nobody talks in them. */
+/** The channel of its sessions: no person writes in them. */
 const CHANNEL = "heartbeat";
-/** What happens within so long is told together. */
+/** Events within this time are reported together. */
 const DEBOUNCE_MS = 1_000;
 /** After so long, what was refused is tried again. */
 const AGAIN_MS = 60_000;
 /** A clock that was set, or that stood still with the machine, is noticed after so long. */
 const NAP_MS = 60_000;
-/** A session of its own begins anew then: what was said long ago need not be in every prompt. */
+/**
+ * After this many turns, a heartbeat's own session is replaced by a new one: old messages need not be in every
+ * prompt.
+ */
 const MOST_TURNS = 24;
 const MOST_QUEUED = 1_000;
 const REASONS = {
@@ -91,7 +94,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
   };
   const finish = createHeartbeatEnd({ ...deps, channel: CHANNEL, group });
 
-  /** Begun once resolved, whatever happens to this process. */
+  /** The heartbeat has begun once this resolves, even if this process then dies. */
   const begin = async (
     session: SessionId,
     prompt: { readonly text: string; readonly trust: "user" | "untrusted" },
@@ -118,7 +121,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
       agentId: agent,
     };
   };
-  /** Those that the agent has been told of already, in a turn of their session. */
+  /** Skips events that the agent has already got in a turn of their session. */
   const passOverHeard = async ({ session, events }: WaitingEvents, agentId: string): Promise<void> => {
     const [first] = events;
     if (session === undefined || first === undefined) return;

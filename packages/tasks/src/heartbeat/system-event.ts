@@ -4,7 +4,10 @@ import type { EventData, NewEvent } from "@deputy/protocol";
 /** Something that an agent is to hear of soon, which waits in the log for a heartbeat. */
 export type SystemEvent = EventData<"system.noted">;
 
-/** So many wait for each session, and as many of no session; the oldest beyond them are dropped, and that is said. */
+/**
+ * At most this many events wait for each session, and as many that belong to no session. The oldest beyond that are
+ * dropped, and the agent gets a note about it.
+ */
 export const MOST_WAITING = 20;
 
 /** That a command in the background of a session has come to its end. Goes before the note about it. */

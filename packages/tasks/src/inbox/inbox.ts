@@ -1,19 +1,19 @@
 import type { EventOf } from "@deputy/protocol";
 
-/** What came to a webhook from somebody who has shown that they may report to it. */
+/** A report that came to a webhook from a sender who proved that they may send it. */
 export interface Delivery {
   /** The hook's id, which no other ever has, and its name. */
   readonly hookId: string;
   readonly hook: string;
   readonly scheme: string;
   /**
-   * What tells it from every other delivery to this hook. The same again is the same delivery: so it must be
-   * of what the sender vouches for.
+   * Identifies the delivery among all deliveries to this hook. The same key is the same delivery, so it must be part
+   * of what the sender has signed or proved.
    */
   readonly key: string;
-  /** What the sender calls it. */
+  /** The sender's id for it. */
   readonly deliveryId: string;
-  /** What the sender says it is about, where that is not in the payload. Nobody vouches for it. */
+  /** The sender's name for the kind of event, if it is not in the payload. It is not verified. */
   readonly event?: string;
   readonly contentType: string;
   readonly bytes: number;
@@ -26,18 +26,18 @@ export type Accepted =
   /** It is in the log already. */
   | { readonly kind: "duplicate" };
 
-/** What others reported, each delivery once. */
+/** Reports of others; each delivery is kept once. */
 export interface Inbox {
   /**
-   * Durable once resolved. Idempotent by hook and key, across processes and whatever they did in between.
-   * Secrets in its payload are redacted. Rejects as `EventLog.append` does.
+   * Durable once resolved. Idempotent by hook and key, across processes and crashes. Secrets in its payload are
+   * redacted. Rejects as `EventLog.append` does.
    */
   accept(delivery: Delivery): Promise<Accepted>;
 }
 
-/** The inbox as it stands in a log that somebody else may be writing to. */
+/** Reads the inbox from a log that another process may be writing to. */
 export interface InboxReader {
-  /** Of the hook with this id, or of all: the newest deliveries, the last of them first. Rejects as the log does. */
+  /** The newest deliveries, the last one first, of the hook with this id or of all hooks. Rejects as the log does. */
   newest(options: { readonly hookId?: string; readonly limit: number }): Promise<readonly ReceivedDelivery[]>;
 }
 

@@ -33,9 +33,9 @@ export function openCursorFile<T>(file: string, codec: CursorCodec<T>): CursorFi
         const value = codec.parse(JSON.parse(text));
         if (value !== undefined) return value;
       } catch (cause) {
-        throw unusable(`${file} makes no sense`, cause);
+        throw unusable(`${file} is invalid`, cause);
       }
-      throw unusable(`${file} makes no sense`);
+      throw unusable(`${file} is invalid`);
     },
     async write(value) {
       try {

@@ -4,8 +4,8 @@ import { EventLogError, type EventLog, type NewEvent, noteMessage, type SessionN
 const MOST_ATTEMPTS = 20;
 
 /**
- * Adds what nobody said to a session, for its next turn or the one that is under way. It begins no turn. Does
- * nothing for what is no session. Events `before` it are in the same append. Rejects as the log does.
+ * Adds a note to a session that no person wrote, for its next turn or the current one. It begins no turn, and does
+ * nothing when the id is not a session. Events `before` it are in the same append. Rejects as the log does.
  */
 export async function addNote(
   log: Pick<EventLog, "head" | "read" | "append">,

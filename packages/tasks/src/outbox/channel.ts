@@ -1,10 +1,10 @@
-/** A way out to people besides the sessions themselves, which terminal and page show: a chat app. */
+/** A way to reach people outside the sessions that terminal and page show: a chat app. */
 export interface Channel {
-  /** As `deliverTo` and `to` name it. */
+  /** The name used in `deliverTo` and `to`. */
   readonly name: string;
   /**
-   * Sends it to the owner. Called again with the same key when nobody knows whether it was sent: whoever can
-   * tell then sends it once. Rejects when it was not sent, and with the signal's reason.
+   * Sends it to the owner. It is called again with the same key when it is unknown whether the message was sent; a
+   * channel that can find out sends it once. Rejects when it was not sent, and with the signal's reason.
    */
   send(message: ChannelMessage, signal: AbortSignal): Promise<SentMessage>;
 }
@@ -16,6 +16,6 @@ export interface ChannelMessage {
 }
 
 export interface SentMessage {
-  /** As the channel calls it. */
+  /** The channel's own id for it. */
   readonly providerId?: string;
 }

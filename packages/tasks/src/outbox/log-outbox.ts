@@ -6,7 +6,7 @@ import type { Channel } from "./channel.ts";
 import type { Outbox, Telling } from "./outbox.ts";
 import { openOutboxView } from "./outbox-view.ts";
 
-/** What terminal and page show of themselves: the session is where it is told. */
+/** Terminal and page show sessions by themselves, so the message only has to be in the session. */
 const SESSION_CHANNEL = "session";
 const MOST_WAITING = 1_000;
 const ATTEMPTS = 6;
@@ -18,7 +18,7 @@ export function createLogOutbox(deps: {
   readonly log: EventLog;
   readonly sessions: Pick<SessionService, "find" | "open">;
   readonly channels: readonly Channel[];
-  /** Where it is told while the owner has talked nowhere yet. */
+  /** The session for messages while the owner has not used any. */
   readonly firstSession: SessionRequest;
   /** Takes out of a text what must not be shown. */
   readonly redact: (text: string) => string;
@@ -42,7 +42,7 @@ export function createLogOutbox(deps: {
     return named === undefined || named.isTask ? await lastUsed() : named.id;
   };
 
-  /** Queued, sent and there, all at once: a crash leaves all of it or none. */
+  /** Queued, sent and delivered in one append: a crash leaves all of it or none. */
   const tellInSession = async ({ key, from, text }: Telling, session: SessionId): Promise<void> => {
     const data = { channel: SESSION_CHANNEL, conversation: session, messageRef: key };
     await addNote(log, session, { from, text }, [

@@ -1,7 +1,7 @@
-import { createLandmarkView } from "@deputy/agent";
+import { createLogView } from "@deputy/agent";
 import { type EventLog, type Notice, readEvent, readNote, type StreamId } from "@deputy/protocol";
 
-/** What the owner was told unasked, as it stands in a log. */
+/** Reads from a log what the owner was told without asking. */
 export interface NoticesReader {
   /** The newest first, at most `MOST_NOTICES`; erased ones are passed over. Rejects as the log does. */
   newest(): Promise<Notice[]>;
@@ -17,7 +17,7 @@ interface Told {
 }
 
 export function createNoticesReader(log: Pick<EventLog, "readAll" | "read">): NoticesReader {
-  const view = createLandmarkView<Map<string, Told>>(
+  const view = createLogView<Map<string, Told>>(
     log,
     ["outbox.queued"],
     new Map(),

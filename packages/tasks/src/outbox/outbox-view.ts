@@ -1,24 +1,24 @@
-import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import { createLogView, type LogView } from "@deputy/agent";
 import type { SessionId, TurnId } from "@deputy/kit";
 import { type CanonicalEvent, type EventData, type EventLog, isSessionStream } from "@deputy/protocol";
 
 /** Channels of sessions in which no owner reads along: a heartbeat's, tasks', and those of other programs. */
 const NOT_THE_OWNERS: ReadonlySet<string> = new Set(["heartbeat", "task", "openai", "mcp"]);
 
-/** What was told, and where the owner was last. */
+/** The messages that were sent, and the session that the owner used last. */
 export interface OutboxState {
   /** Keys of what was taken, of the newest messages. */
   readonly taken: Set<string>;
-  /** What a channel is still to send, by its key. */
+  /** Messages that a channel still has to send, by key. */
   readonly unsent: Map<string, EventData<"outbox.queued">>;
   /** Sessions in which the owner talks, those used last; the one used last is the last. */
   readonly used: Set<SessionId>;
-  /** Turns that nobody asked for. */
+  /** Turns that no person asked for. */
   readonly unasked: Set<TurnId>;
 }
 
-export function openOutboxView(log: Pick<EventLog, "readAll">): LandmarkView<OutboxState> {
-  return createLandmarkView<OutboxState>(
+export function openOutboxView(log: Pick<EventLog, "readAll">): LogView<OutboxState> {
+  return createLogView<OutboxState>(
     log,
     [
       "session.started",
@@ -38,7 +38,9 @@ export function openOutboxView(log: Pick<EventLog, "readAll">): LandmarkView<Out
   );
 }
 
-/** What was told before so many other messages is not told again: a task only repeats what it told last. */
+/**
+ * A message is not repeated within this many others. That is enough, because a task only repeats its last message.
+ */
 const REMEMBERED_KEYS = 50_000;
 
 const REMEMBERED_SESSIONS = 5_000;

@@ -1,4 +1,4 @@
-/** What Deputy tells its owner unasked. */
+/** Messages that Deputy sends to its owner on its own initiative. */
 export interface Outbox extends AsyncDisposable {
   /**
    * Durable once resolved: it is in a session, or will be sent, after a crash too. Idempotent by `key`. Rejects
@@ -10,14 +10,14 @@ export interface Outbox extends AsyncDisposable {
 }
 
 export interface Telling {
-  /** What no other message has. */
+  /** A key that no other message has. */
   readonly key: string;
   /**
-   * A channel by its name; a session, by its id or key; or `last`, the session that the owner used last. What is
-   * none of these is told in that one, too: a message is not lost for a name.
+   * The name of a channel; a session, by its id or key; or `last`, the session that the owner used last. An unknown
+   * name also means that session, so that no message is lost because of a name.
    */
   readonly to: string;
   readonly text: string;
-  /** Who says it, as people are shown it: `heartbeat`, `the task …`. */
+  /** The sender, as people see it: `heartbeat`, `the task …`. */
   readonly from: string;
 }

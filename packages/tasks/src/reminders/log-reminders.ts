@@ -18,7 +18,7 @@ import type { Reminder, Reminders } from "./reminders.ts";
 import { openRemindersView, type ReminderEntry } from "./reminders-view.ts";
 
 const MOST_REMINDERS = 500;
-/** A reminder is late rather than lost, however long nobody looked. */
+/** A reminder may be late but is not lost, however long no process was running. */
 const CATCH_UP_MS = 3_650 * 86_400_000;
 const MOST_WAITING = 1_000;
 
@@ -44,7 +44,7 @@ export function createLogReminders(deps: {
   const inOrder = <T>(change: () => Promise<T>): Promise<T> => lane.run("change", never, change);
 
   const keepOne = (entry: ReminderEntry): void => {
-    // Whatever it was before: a new schedule has nothing to make up for.
+    // A new schedule has no missed times to make up for, whatever the old one was.
     const { id, schedule, isEnabled, sinceAt, lastSlotAt } = entry;
     if (!isEnabled) {
       keeper?.remove(id);
@@ -58,7 +58,7 @@ export function createLogReminders(deps: {
     inOrder(async () => {
       const entry = (await all()).get(id);
       if (entry === undefined) return;
-      // Called again when nobody knows whether it was written: what is in the log is done.
+      // Called again when it is unknown whether the slot was written. A slot that is in the log is done.
       const { lastSlotAt = "" } = entry;
       const events = decisions
         .filter(({ dueAt }) => dueAt > lastSlotAt)
@@ -125,7 +125,7 @@ export function createLogReminders(deps: {
         return true;
       }),
     async keep() {
-      // Nobody runs while it is being told: it waits in the log.
+      // Delivering a reminder takes no turn: it waits in the log.
       keeper = createScheduleKeeper<ReminderId>({ clock, decided, isRunning: () => false, onBug, signal });
       for (const entry of (await all()).values()) keepOne(entry);
     },
@@ -135,7 +135,7 @@ export function createLogReminders(deps: {
   };
 }
 
-/** Fired, and waiting to be told, in one: a crash leaves both or none. */
+/** Fires the reminder and queues it in one append: a crash leaves both or none. */
 function slotEvents({ id, name, text, agentId }: ReminderEntry, slot: SlotDecision): readonly NewEvent[] {
   const { dueAt, reason } = slot;
   const data = { reminderId: id, dueAt, reason };

@@ -1,8 +1,8 @@
-import { createLandmarkView, type LandmarkView } from "@deputy/agent";
+import { createLogView, type LogView } from "@deputy/agent";
 import type { ReminderId } from "@deputy/kit";
 import type { CanonicalEvent, EventLog, Schedule } from "@deputy/protocol";
 
-/** A reminder as the log's landmarks tell it. */
+/** A reminder as the log's indexed events describe it. */
 export interface ReminderEntry {
   readonly id: ReminderId;
   readonly agentId: string;
@@ -10,16 +10,14 @@ export interface ReminderEntry {
   text: string;
   schedule: Schedule;
   isEnabled: boolean;
-  /** Since when its schedule holds: no time before counts. */
+  /** The time from which its schedule counts. Earlier times do not. */
   sinceAt: string;
-  /** The newest time of it that was fired or skipped. */
+  /** The newest of its times that was fired or skipped. */
   lastSlotAt: string | undefined;
 }
 
-export function openRemindersView(
-  log: Pick<EventLog, "readAll">,
-): LandmarkView<Map<ReminderId, ReminderEntry>> {
-  return createLandmarkView(
+export function openRemindersView(log: Pick<EventLog, "readAll">): LogView<Map<ReminderId, ReminderEntry>> {
+  return createLogView(
     log,
     ["cron.added", "cron.updated", "cron.removed", "cron.fired", "cron.skipped"],
     new Map<ReminderId, ReminderEntry>(),

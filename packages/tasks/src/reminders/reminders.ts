@@ -1,17 +1,23 @@
 import type { ReminderId } from "@deputy/kit";
 import type { Schedule, ScheduleInput } from "@deputy/protocol";
 
-/** What agents are to be reminded of, and when. All reject when the log does; nothing was changed then. */
+/** Reminders for agents, and their times. All methods reject when the log does; nothing was changed then. */
 export interface Reminders extends AsyncDisposable {
-  /** Durable once resolved; told while some process `keep`s. Rejects with a `ScheduleError` or `too_many_reminders`. */
+  /**
+   * Durable once resolved. Reminders are delivered while some process runs `keep`. Rejects with a `ScheduleError` or
+   * `too_many_reminders`.
+   */
   add(request: NewReminder): Promise<Reminder>;
   /** In the order in which they were set. One that was for one time is gone once that came. */
   list(): Promise<readonly Reminder[]>;
-  /** What is absent stays as it is. Undefined when there is no such reminder. Rejects with a `ScheduleError`. */
+  /** Absent fields stay unchanged. Undefined when there is no such reminder. Rejects with a `ScheduleError`. */
   update(id: ReminderId, change: ReminderChange): Promise<Reminder | undefined>;
   /** `from` is the session that wants it. False when there is no such reminder. */
   remove(id: ReminderId, from: string): Promise<boolean>;
-  /** From now on what is due is noted for the heartbeat, here; also what passed while nobody looked. Call it once. */
+  /**
+   * From now on, this process notes due reminders for the heartbeat, including those that became due while no process
+   * ran. Call it once.
+   */
   keep(): Promise<void>;
 }
 
@@ -19,7 +25,7 @@ export interface NewReminder {
   readonly name: string;
   readonly text: string;
   readonly schedule: ScheduleInput;
-  /** Who is to be reminded; the default agent unless told. */
+  /** The agent to remind. Default: the default agent. */
   readonly agentId?: string | undefined;
   /** The session in which it is set. */
   readonly from: string;

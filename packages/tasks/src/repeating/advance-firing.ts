@@ -11,8 +11,8 @@ import { readTurnWords } from "./turn-words.ts";
 
 export interface FiringSteps {
   /**
-   * The step of every workflow: runs the turn of a firing to its end, and tells what came of it; or, when it can
-   * only wait for the user for a while, lets go of it. Rejects as `TurnRunner.run` does; safe to repeat.
+   * The step of every workflow: runs the turn of a firing to its end, and reports its outcome. When the turn can only
+   * wait for the user for a while, the step lets go of it. Rejects as `TurnRunner.run` does; safe to repeat.
    */
   readonly advance: Advance;
   /** Tells what came of a firing that has ended, and ends its task if that is over. Safe to repeat. */
@@ -36,13 +36,13 @@ export function createFiringSteps(deps: {
   /** Brings entries up to date. */
   readonly look: () => Promise<TasksView>;
   readonly endTask: (entry: TaskEntry, outcome: Outcome) => Promise<void>;
-  /** Told of a firing after which its task goes on. */
+  /** Called when a firing has ended and its task goes on. */
   readonly onSettled: (entry: TaskEntry) => void;
 }): FiringSteps {
   const { log, turns, clock, look } = deps;
 
   const settle: FiringSteps["settle"] = async (entry, firing) => {
-    // From here on it does not run, for whoever asks.
+    // From here on the turn does not run, and other callers see that.
     await look();
     const words = await readTurnWords(log, entry.task.stream, firing);
     await reportFiring(deps.outbox, entry, firing, words);
@@ -74,7 +74,7 @@ export function createFiringSteps(deps: {
     const onStop = (): void => suspend.abort(new SuspendRequest());
     let waiting = new AbortController();
     let answers: number | undefined;
-    /** What is answered after the count was taken is found out by whoever counts on. */
+    /** If an answer comes after the count was taken, the next one who counts finds it. */
     const letGo = async (): Promise<void> => {
       await look();
       ({ answers } = entry);

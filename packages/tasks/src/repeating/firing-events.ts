@@ -30,8 +30,8 @@ export function firedEvent(
 }
 
 /**
- * Begins the turn of a firing with what was asked for, unless it has begun; before that it is nobody's turn to
- * read it. What somebody reported comes first, and is nobody's word. Rejects as the log does.
+ * Begins the turn of a firing with the task's request, unless it has begun. A report comes first in it, and counts as
+ * nobody's instruction. Rejects as the log does.
  */
 export async function beginFiring(
   log: Pick<EventLog, "read" | "append">,
@@ -71,7 +71,7 @@ export async function beginFiring(
   }
 }
 
-/** What somebody reported, as an agent is to see it. */
+/** A report as the agent sees it. */
 async function readReport(log: Pick<EventLog, "read">, delivery: DeliveryStream): Promise<string> {
   for await (const stored of log.read(delivery)) {
     const read = readEvent(stored);

@@ -1,9 +1,9 @@
 import type { EventData } from "@deputy/protocol";
 
-/** All that a firing answers when there is nothing that its user wanted to be told. */
+/** The whole answer of a firing that has nothing to report to its user. */
 export const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
 
-/** What a firing begins with: what the user asked for, and what an agent must know of where it is. */
+/** The first message of a firing: the user's request, and what the agent must know about its situation. */
 export function firingPrompt(
   { kind, prompt }: Pick<EventData<"task.created">, "kind" | "prompt">,
   dueAt: string,

@@ -1,4 +1,4 @@
-/** Whether what was reported has every field that is asked for, with that value; objects are looked into. */
+/** Does the report have every field of the filter, with that value? Nested objects are compared in the same way. */
 export function matchesFilter(payload: unknown, filter: unknown): boolean {
   if (filter === undefined) return true;
   if (!isRecord(filter)) return JSON.stringify(payload) === JSON.stringify(filter);

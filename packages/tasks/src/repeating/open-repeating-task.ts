@@ -18,7 +18,7 @@ export function openRepeatingTask(
     readonly ids: IdSource;
     readonly defaultAgent: string;
     readonly nowMs: number;
-    /** Of a schedule that names none. */
+    /** The zone of schedules that name none. */
     readonly zone: string;
   },
 ): OpeningOfTask {

@@ -3,7 +3,7 @@ import { nextSlots } from "../schedules/next-slots.ts";
 import type { TaskPlan } from "../task-service.ts";
 import { isRepeating, type TaskEntry } from "../tasks-view.ts";
 
-/** As many times as are read back to whoever set a schedule. */
+/** How many times are shown to a user who sets a schedule. */
 const NEXT_TIMES = 3;
 
 export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
@@ -11,7 +11,7 @@ export function planOf(entry: TaskEntry, nowMs: number): TaskPlan | undefined {
   const { schedule, trigger } = entry.created;
   if (trigger !== undefined) return { runs: `whenever ${trigger.hook} reports something`, next: [] };
   if (schedule === undefined || typeof schedule === "string") return { runs: schedule ?? "later", next: [] };
-  // What is due by another clock than the asker's may be further on: what was decided does not come again.
+  // The tasks' clock may be ahead of this caller's: slots that were decided do not come again.
   const saidMs = entry.nextAt === undefined ? -Infinity : Date.parse(entry.nextAt) - 1;
   const slots = nextSlots(schedule, Math.max(nowMs, saidMs), NEXT_TIMES);
   return {

@@ -1,4 +1,4 @@
-import type { ApprovalDesk, LandmarkView, TurnRunner } from "@deputy/agent";
+import type { ApprovalDesk, LogView, TurnRunner } from "@deputy/agent";
 import { type Clock, createKeyedLane, type IdSource, openTaskGroup, type TaskId } from "@deputy/kit";
 import { type CanonicalEvent, type EventLog, type NewEvent, readEvent, type Task } from "@deputy/protocol";
 import type { Advance, Workflows } from "@deputy/world";
@@ -32,25 +32,25 @@ import { createTaskWorkflows } from "./task-workflows.ts";
 export interface RepeatingTasks extends AsyncDisposable {
   /** Durable once resolved. Runs when it is due while some process `keep`s. Rejects as `TaskService.create` does. */
   create(request: TaskRequest): Promise<Task>;
-  /** Undefined when it is none of these. */
+  /** Undefined when the task is not a repeating one. */
   cancel(id: TaskId, by: string): Promise<CancelOutcome | undefined>;
   /** From now on what is due is run, here; also what earlier processes left. Call it once. */
   keep(): Promise<void>;
 }
 
-/** So many reports wait for a task; further ones are skipped, and said to be. */
+/** At most this many reports wait for a task. Further ones are skipped, and that is recorded. */
 const MOST_REPORTED = 100;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
 export interface RepeatingTasksDeps {
   readonly log: EventLog;
-  readonly view: LandmarkView<TasksView>;
+  readonly view: LogView<TasksView>;
   readonly ids: IdSource;
-  /** Called with the first firing: nothing of it is loaded before. An abort suspends what they do. */
+  /** Called with the first firing, so that nothing of it is loaded before. An abort suspends the work. */
   readonly openWorkflows: (advance: Advance, signal: AbortSignal) => Promise<Workflows>;
   readonly clock: Clock;
-  /** What tasks are due by, which may go by faster. */
+  /** The clock by which tasks become due, which may run faster. */
   readonly dueBy: { readonly clock: Clock; readonly speed: number };
   readonly turns: TurnRunner;
   readonly approvals: Pick<ApprovalDesk, "pending">;
@@ -114,7 +114,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       if (entry.closed) insist(() => reportMissed(deps.outbox, entry, left.at(-1)?.reason ?? "missed"));
     });
 
-  /** What was reported makes a task run, one report after the other. */
+  /** Runs a task for its reports, one after the other. */
   const takeReports = (taskId: TaskId): Promise<void> =>
     inTurn(taskId, async () => {
       const entry = await find(taskId);
@@ -179,14 +179,14 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     if (trigger !== undefined && entry.reported.size > 0) insist(() => takeReports(id));
   };
 
-  /** What an earlier process left of a task is put right, and it is kept from here on. Safe to repeat. */
+  /** Repairs the state that an earlier process left of a task, and keeps the task from here on. Safe to repeat. */
   const goOn = async (entry: TaskEntry): Promise<void> => {
     const { id } = entry.task;
     if (entry.outcome !== undefined) {
       await inTurn(id, () => endCancelled(entry));
       return;
     }
-    // The newest one that ended may not be told of yet; its workflow is not loaded for that.
+    // The newest firing that ended may not be reported yet. Its workflow is not loaded for that.
     const last = [...entry.firings.values()].findLast(({ outcome }) => outcome !== undefined);
     if (last !== undefined && (await settle(entry, last)).stop) return;
     await inTurn(id, async () => {
@@ -214,7 +214,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
     for (const firing of openFirings(entry)) if (entry !== undefined) await workflows.wake(entry, firing);
   };
 
-  /** Whatever is reported, asked or answered from here on. */
+  /** Follows all reports, questions and answers from here on. */
   const follow = async (position: number, signal: AbortSignal): Promise<void> => {
     const types = ["hook.received", "approval.requested", "approval.resolved"] as const;
     for await (const { event: stored } of log.subscribeAll({ after: position, types }, signal)) {
@@ -255,7 +255,7 @@ export function createRepeatingTasks(deps: RepeatingTasksDeps): RepeatingTasks {
       const isRunning = (id: TaskId): boolean => waiting(id) > 0;
       const { onBug } = deps;
       const { signal } = group;
-      // By the machine's clock, whatever the other makes of it.
+      // Measured by the machine's clock, whatever the speed of the other one.
       const onTimeMs = ON_TIME_MS * dueBy.speed;
       const due = { clock: dueBy.clock, onTimeMs };
       keeper = createScheduleKeeper({ ...due, decided, isRunning, waiting, onBug, signal });

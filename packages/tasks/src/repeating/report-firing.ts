@@ -8,7 +8,7 @@ const LONGEST_TITLE = 60;
 
 type Teller = Pick<Outbox, "tell">;
 
-/** Tells the owner what came of a firing, unless there is nothing to tell. Each is told of once. */
+/** Reports the outcome of a firing to the owner, unless there is nothing to report. Each firing is reported once. */
 export async function reportFiring(
   outbox: Teller,
   entry: TaskEntry,
@@ -23,7 +23,7 @@ export async function reportFiring(
   if (text !== "") await outbox.tell(telling(entry, `${entry.task.id} ${turnId}`, text));
 }
 
-/** Tells the owner that a firing waits for them. Each question is told of once. */
+/** Tells the owner that a firing waits for them, once for each question. */
 export async function reportAsked(outbox: Teller, entry: TaskEntry, asked: PendingApproval): Promise<void> {
   const { id, preview, expiresAt } = asked;
   const until = expiresAt === undefined ? "" : ` until ${expiresAt}`;
@@ -31,7 +31,7 @@ export async function reportAsked(outbox: Teller, entry: TaskEntry, asked: Pendi
   await outbox.tell(telling(entry, `asks ${id}`, text));
 }
 
-/** Tells the owner that the only time of a task passed while nobody looked. */
+/** Tells the owner that the only time of a task passed while no process was running. */
 export async function reportMissed(outbox: Teller, entry: TaskEntry, reason: string): Promise<void> {
   const text = `It did not run at its time, and will not: ${reason}.`;
   await outbox.tell(telling(entry, `missed ${entry.task.id}`, text));

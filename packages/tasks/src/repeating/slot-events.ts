@@ -5,7 +5,7 @@ import { nextSlots } from "../schedules/next-slots.ts";
 import type { TaskEntry } from "../tasks-view.ts";
 import { firedEvent } from "./firing-events.ts";
 
-/** What became of slots that were due, and when the next one is. A task whose only time was missed is over. */
+/** Events for slots that were due, and for the time of the next one. A task whose only time was missed ends. */
 export function slotEvents(
   { created, task: { id: taskId } }: TaskEntry,
   decisions: readonly SlotDecision[],

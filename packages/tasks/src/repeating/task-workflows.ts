@@ -9,7 +9,7 @@ export interface TaskWorkflows extends AsyncDisposable {
   carry(entry: TaskEntry, firing: Firing): Promise<void>;
   /** A firing that waits goes on if it was answered since it was let go of, or if it has ended. Idempotent. */
   wake(entry: TaskEntry, firing: Firing): Promise<void>;
-  /** Nothing more of the task is carried. Idempotent. */
+  /** The task's work is dropped. Idempotent. */
   cancel(id: TaskId): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createTaskWorkflows(deps: {
   const open = async (): Promise<Workflows> => {
     const workflows = await deps.openWorkflows();
     const { byId } = await deps.look();
-    // What ended while nobody had them open, or is of another log.
+    // Workflows that ended while no process had them open, or that belong to another log.
     for (const id of workflows.open())
       if (byId.get(id as TaskId)?.closed !== false) await workflows.cancel(id);
     return workflows;
@@ -45,7 +45,7 @@ export function createTaskWorkflows(deps: {
       await (await get()).fire(TEMPLATES[kind], id, turnId);
     },
     async wake({ answers }, { turnId, answersBefore, outcome }) {
-      // Not the name of the next wait, unless it has ended: nobody has answered the question there.
+      // While the firing goes on, its next wait keeps its name: the question there has no answer yet.
       const end = outcome === undefined ? answers : answers + 1;
       for (let count = answersBefore; count < end; count++)
         await (await get()).answered(waitName(turnId, count));
@@ -60,7 +60,7 @@ export function createTaskWorkflows(deps: {
   };
 }
 
-/** Where a firing waits for the next answer after so many. */
+/** The name of the wait for the next answer, after this many. */
 export function waitName(turnId: TurnId, answers: number): string {
   return `${turnId} ${answers}`;
 }

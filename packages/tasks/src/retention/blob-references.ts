@@ -5,7 +5,7 @@ import type { EventLog, StoredEvent, StreamId, ViewSnapshot } from "@deputy/prot
 export interface BlobReferences {
   /** Reads what is new in the log, with pauses. Rejects as the log does, and with the signal's reason. */
   catchUp(signal: AbortSignal): Promise<void>;
-  /** Whether some event that was read names it and was not erased. Rejects as the log does. */
+  /** Does an event that was read and not erased name the blob? Rejects as the log does. */
   isReferred(blobId: string): Promise<boolean>;
 }
 
@@ -14,7 +14,7 @@ type Place = readonly [stream: StreamId, seq: number];
 const KEPT_AS = "blob references 1";
 /** Events between two pauses. */
 const SLICE = 256;
-/** One that is named more often counts as referred to for good: nobody counts its erasures. */
+/** A blob that is named more often counts as referred to for ever: its erasures are not counted. */
 const MOST_PLACES = 16;
 const BLOB_ID = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 /** Fields of events themselves that hold hashes of other things. */
@@ -28,8 +28,8 @@ const OTHER_HASHES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whatever looks like a blob's id counts as naming it, wherever it stands in an event, also before there was such a
- * blob: the same bytes may be put again. What was read is kept beside the log, as views are.
+ * Everything in an event that looks like a blob's id counts as a reference, even before there was such a blob: the
+ * same bytes may be stored again. The references are kept beside the log, as views are.
  */
 export function createBlobReferences(deps: {
   readonly log: Pick<EventLog, "readAll" | "read" | "snapshots">;
@@ -61,7 +61,7 @@ export function createBlobReferences(deps: {
       let read = 0;
       for await (const { position, event } of log.readAll({ after: before ?? 0 })) {
         last = { position, eventId: event.id };
-        // What says which blobs were removed does not refer to them.
+        // The event that lists removed blobs does not refer to them.
         if (event.type !== "retention.pruned") note(event);
         read += 1;
         if (read % SLICE === 0) await deps.pause(signal);

@@ -5,7 +5,7 @@ import { createBlobReferences } from "./blob-references.ts";
 import { pruneBlobs } from "./prune-blobs.ts";
 import { pruneDeliveries } from "./prune-deliveries.ts";
 
-/** For how many days what nobody needs is kept; undefined: for ever. */
+/** For how many days data is kept that is no longer needed; undefined: for ever. */
 export interface RetentionRules {
   readonly deliveryDays: number | undefined;
   readonly blobDays: number | undefined;
@@ -25,7 +25,7 @@ export async function keepRetention(
     readonly blobs: UnusedBlobs;
     readonly tasks: () => Promise<TasksView>;
     readonly clock: Clock;
-    /** What failed is tried again next time. */
+    /** Called for a failure. The work is tried again next time. */
     readonly onBug: (error: unknown) => void;
   },
   rules: RetentionRules,

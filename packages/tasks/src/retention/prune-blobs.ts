@@ -27,7 +27,7 @@ export async function pruneBlobs(
   let removed = 0;
   while (candidates.length > 0) {
     signal.throwIfAborted();
-    // What was appended meanwhile may name one of them.
+    // Events that were appended meanwhile may name one of them.
     await references.catchUp(signal);
     const blobIds: string[] = [];
     for (const blobId of candidates.splice(0, SLICE))

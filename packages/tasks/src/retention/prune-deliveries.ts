@@ -2,7 +2,7 @@ import type { EventId } from "@deputy/kit";
 import { type EventLog, type StreamId, type ViewSnapshot } from "@deputy/protocol";
 import { openFirings, type TasksView } from "../tasks-view.ts";
 
-/** What is erased in one transaction: a few milliseconds. */
+/** How many deliveries one transaction erases: it takes a few milliseconds. */
 const SLICE = 200;
 /** Kept beside the log, as views are: how far deliveries were looked at, and which of those a task still needed. */
 const KEPT_AS = "pruned deliveries 1";

@@ -2,15 +2,15 @@ import type { Schedule } from "@deputy/protocol";
 import { type PassedSlots, passedSlots } from "./due-slots.ts";
 import { anchored, nextSlot } from "./next-slots.ts";
 
-/** What becomes of a slot that is due, as the log has it. */
+/** The decision about a slot that is due, as the log has it. */
 export type SlotDecision = FiredSlot | SkippedSlot;
 
 export interface FiredSlot {
   readonly decision: "fire";
-  /** The slot, whatever its jitter. */
+  /** The slot's time, without jitter. */
   readonly dueAt: string;
   readonly reason: FireReason;
-  /** The same whoever decides it: of a task's slot there is one firing. */
+  /** The same for every process that decides it: a task's slot has one firing. */
   readonly firingId: string;
   /** `after`: once what runs has ended; `instead`: what runs is cancelled for it. */
   readonly start: "now" | "after" | "instead";
@@ -50,7 +50,7 @@ export interface SlotQuestion {
   readonly isRunning: boolean;
   /** Firings that wait for what runs to end; default none. */
   readonly waiting?: number;
-  /** Looked at so soon after it was due, a slot was not missed; `ON_TIME_MS` unless told. */
+  /** A slot that is looked at within this time after it was due was not missed. Default `ON_TIME_MS`. */
   readonly onTimeMs?: number | undefined;
 }
 
@@ -64,13 +64,13 @@ export interface SlotAnswer {
 /** Looked at so soon after it was due, a slot was not missed. More than the longest that a keeper sleeps. */
 export const ON_TIME_MS = 60_000;
 
-/** Told one by one; see `SlotAnswer`. */
+/** How many slots are listed one by one; see `SlotAnswer`. */
 export const MOST_TOLD = 1_000;
 
 /** Firings that may wait for one that runs. */
 export const MOST_WAITING = 100;
 
-/** Pure: whoever asks the same is answered the same. */
+/** A pure function: the same question always gets the same answer. */
 export function decideSlots(question: SlotQuestion): SlotAnswer {
   const { taskId, nowMs } = question;
   const { schedule, fromMs } = undecided(question);
@@ -131,7 +131,7 @@ function decideDue(
   return due.map((slotMs, index) => {
     const newer = due.length - 1 - index;
     const lateMs = nowMs - dueAt(slotMs);
-    // Whatever has a newer slot after it was missed, however short the interval.
+    // A slot that a newer one follows was missed, however short the interval is.
     const isMissed = newer > 0 || lateMs > onTimeMs;
     const missed = isMissed ? missedReason(schedule, newer, lateMs) : undefined;
     if (missed !== undefined) return skip(slotMs, missed);

@@ -1,4 +1,4 @@
-/** What waits for its time, the earliest first; any of it can be taken out. */
+/** Entries that wait for their time, the earliest first. Any of them can be removed. */
 export interface DueHeap<T extends Due> {
   readonly first: T | undefined;
   /** It must not be in a heap. */

@@ -9,10 +9,10 @@ export interface PassedSlots {
   readonly newest: readonly number[];
 }
 
-/** In no more than this can as many slots of an expression lie as are told one by one. */
+/** The slots that are listed one by one may all lie within this time. */
 const FIRST_LOOK_MS = 60_000;
 
-/** The slots in `(afterMs, untilMs]`, of which so many are told one by one. Fast however many there are. */
+/** The slots in `(afterMs, untilMs]`; a limited number of them is listed one by one. Fast however many there are. */
 export function passedSlots(
   schedule: Schedule,
   afterMs: number,

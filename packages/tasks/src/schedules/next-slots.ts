@@ -21,7 +21,7 @@ export function anchored(schedule: Schedule, anchorMs: number): Schedule {
   return { ...schedule, anchorAt: new Date(anchorMs).toISOString() };
 }
 
-/** The first slot after a moment, jitter aside; undefined when there is none. */
+/** The first slot after a moment, without jitter; undefined when there is none. */
 export function nextSlot(schedule: Schedule, afterMs: number): number | undefined {
   if (schedule.kind === "cron") return nextCronSlot(schedule, afterMs);
   if (schedule.kind === "at") {
@@ -58,16 +58,16 @@ function nextShown(cron: WallCron, clocks: ZoneTime, afterMs: number): number | 
     if (changeMs === undefined) return slotMs;
     sinceMs = changeMs;
     wallMs = clocks.wallOf(changeMs);
-    // What the clocks are set to is shown too.
+    // The time to which the clocks are set is also shown.
     if (cron.next(wallMs - 1) === wallMs) return changeMs;
   }
 }
 
 /** A cron expression as to the calendar. A wall time is what clocks read, as milliseconds of the same reading in UTC. */
 interface WallCron {
-  /** Whether it names every hour of the day. */
+  /** True when the expression names every hour of the day. */
   readonly isHourly: boolean;
-  /** The next wall time after this one that it names; undefined when there is none. */
+  /** The next wall time after this one that matches; undefined when there is none. */
   next(afterWallMs: number): number | undefined;
 }
 

@@ -8,13 +8,13 @@ export type { SlotDecision } from "./decide-slots.ts";
 /** Decides every slot of every schedule that it is given, each once, when it is due. After it closed, all do nothing. */
 export interface ScheduleKeeper<Id extends string = TaskId> extends AsyncDisposable {
   /**
-   * Also in place of an earlier one. What is due already is decided at once. A schedule that cannot be worked
-   * out any more, such as one whose zone has gone, is told as a bug, and is never due.
+   * Adds a schedule, or replaces an earlier one. Slots that are already due are decided at once. A schedule that can
+   * no longer be computed, for example because its zone no longer exists, is reported as a bug, and is never due.
    */
   set(taskId: Id, schedule: Schedule, since: KeptSince): void;
-  /** What is being decided is let finish; after that there is nothing more of it. */
+  /** A decision under way is finished; after that the task has no more slots. */
   remove(taskId: Id): void;
-  /** The next slot that is not decided, jitter aside; undefined when there is none. */
+  /** The next slot that is not decided, without jitter; undefined when there is none. */
   next(taskId: Id): number | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface KeptSince {
 export interface ScheduleKeeperDeps<Id extends string = TaskId> {
   readonly clock: Clock;
   /**
-   * Makes them durable, then starts the work. All slots of a task that are due at the same time come together,
-   * and no others of it before this has resolved. When it rejects, it is called with the same ones again, with
-   * growing waits, until it resolves: so it must take a slot that it has for done.
+   * Makes slots durable, then starts the work. All slots of a task that are due at the same time come together, and
+   * the task's next ones come only after this has resolved. When it rejects, it is called again with the same slots,
+   * with growing waits, until it resolves. So it must treat a slot that it already has as done.
    */
   readonly decided: (
     taskId: Id,
@@ -39,11 +39,11 @@ export interface ScheduleKeeperDeps<Id extends string = TaskId> {
     signal: AbortSignal,
   ) => Promise<void>;
   readonly isRunning: (taskId: Id) => boolean;
-  /** A minute unless told; longer for a clock on which a minute is too short to be on time within. */
+  /** Default: a minute. Use a longer time for a clock that runs so fast that a minute is too short. */
   readonly onTimeMs?: number | undefined;
   /** How many of its firings wait for what runs to end; default none. */
   readonly waiting?: (taskId: Id) => number;
-  /** Told once of each time that `decided` begins to fail. */
+  /** Called once for each time that `decided` begins to fail. */
   readonly onBug: (error: unknown) => void;
   /** Its abort closes the keeper. */
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface ScheduleKeeperDeps<Id extends string = TaskId> {
 
 /** A clock that was set, or that stood still with the machine, is noticed after so long. */
 export const LONGEST_NAP_MS = 30_000;
-/** So many tasks are being decided at a time; those that wait to try again do not count. */
+/** How many tasks are decided at a time. Those that wait for another attempt do not count. */
 const MOST_AT_ONCE = 32;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -62,7 +62,7 @@ interface Kept<Id extends string> extends Due {
   createdMs: number;
   lastSlotMs: number | undefined;
   slotMs: number | undefined;
-  /** What is to be made durable, until it is. */
+  /** Slots that are not durable yet. */
   pending: { readonly answer: SlotAnswer | undefined; failures: number } | undefined;
   isCalling: boolean;
   isRemoved: boolean;
@@ -75,9 +75,9 @@ export function createScheduleKeeper<Id extends string = TaskId>(
   const closing = new AbortController();
   const { signal } = closing;
   const kept = new Map<Id, Kept<Id>>();
-  /** By the wall's clock. */
+  /** Ordered by the wall clock. */
   const waiting = createDueHeap<Kept<Id>>();
-  /** By the monotonic clock: setting the wall's does not make anybody wait longer. */
+  /** Ordered by the monotonic clock: setting the wall clock does not make a retry wait longer. */
   const retrying = createDueHeap<Kept<Id>>();
   const calls = new Set<Promise<void>>();
   let nap = { signal: new AbortController(), untilMs: -Infinity };
@@ -208,7 +208,7 @@ export function createScheduleKeeper<Id extends string = TaskId>(
       waiting.remove(one);
       Object.assign(one, { schedule, createdMs, isRemoved: false });
       if (lastSlotMs !== undefined) one.lastSlotMs = Math.max(one.lastSlotMs ?? -Infinity, lastSlotMs);
-      // What is being decided goes first.
+      // A decision under way goes first.
       kept.set(taskId, one);
       if (one.pending !== undefined || one.isCalling) return;
       try {

@@ -1,9 +1,12 @@
 import type { Accepted, Delivery } from "../inbox/inbox.ts";
 
-/** What a source is doing, as long as it gets on. */
+/** The state of a source that is working. */
 export type SourceProgress =
   | { readonly kind: "connecting" }
-  /** `polling` where nobody tells it of news: then it looks every minute. `note`: what the user should know. */
+  /**
+   * `polling`: nothing announces news to the source, so it looks every minute. `note`: something the user should
+   * know.
+   */
   | { readonly kind: "watching"; readonly by: "push" | "polling"; readonly note?: string };
 
 export type SourceState =
@@ -24,7 +27,7 @@ export interface SourceContext {
   readonly signal: AbortSignal;
 }
 
-/** Something that is watched, and of which whatever happens becomes a delivery to the inbox. */
+/** Something that is watched. Everything that happens there becomes a delivery to the inbox. */
 export interface EventSource {
   /** Unique among sources and hooks: what subscribes to it names it. */
   readonly name: string;

@@ -13,13 +13,13 @@ import type { EventSource, SourceState } from "./event-source.ts";
 
 /** Keeps sources open until it is disposed, which waits until they have let go. */
 export interface SourceSupervisor extends AsyncDisposable {
-  /** What each does now, by name. */
+  /** The current state of each source, by name. */
   states(): ReadonlyMap<string, SourceState>;
 }
 
 /** One that watched for so long was well: what fails it then is new, and is not waited for. */
 const STEADY_MS = 60_000;
-/** Nobody is pestered with a wrong password, and a mended one counts soon. */
+/** Long enough not to bother a server with a wrong password, and short enough that a corrected one is used soon. */
 const REFUSED_MS = 300_000;
 
 const POLICY: RetryPolicy = {
@@ -37,9 +37,9 @@ export function superviseSources(deps: {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly random?: () => number;
-  /** Told of each change. Must not throw. */
+  /** Called for each change. Must not throw. */
   readonly onState: (name: string, state: SourceState) => void;
-  /** What is no error of the world's. The source is opened again all the same. */
+  /** Called for errors that are bugs, not failures of the outside. The source is opened again all the same. */
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 }): SourceSupervisor {

@@ -29,7 +29,7 @@ export function showSessions(sessions: readonly SessionSummary[], current: Sessi
     const mark = id === current ? "*" : " ";
     return `${mark} ${key}  ${lastAt.slice(0, 10)}  ${turns} ${turns === 1 ? "turn" : "turns"}  ${title}\n    ${id}`;
   });
-  return makeVisible([...lines, "/switch and a name, key or id goes on with one."].join("\n"));
+  return makeVisible([...lines, "/switch and a name, key or id continues one."].join("\n"));
 }
 
 /** What `/usage` says. */

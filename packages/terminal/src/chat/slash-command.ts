@@ -13,9 +13,9 @@ export type SlashRead =
 const SIMPLE = ["help", "new", "sessions", "usage", "expand", "exit"] as const;
 
 export const SLASH_HELP: readonly (readonly [string, string])[] = [
-  ["/new", "begins anew"],
+  ["/new", "begins a new session"],
   ["/sessions", "the sessions used last"],
-  ["/switch NAME", "goes on with another session, or begins one of that name"],
+  ["/switch NAME", "switches to another session, or begins one of that name"],
   ["/usage", "what this session took"],
   ["/expand", "shows programs and calls whole, or short again (Ctrl-O)"],
   ["/help", "this"],

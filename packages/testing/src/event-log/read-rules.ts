@@ -37,7 +37,7 @@ export function describeReading(open: OpenLog): void {
       expect(await all(log.readAll({ after: found[3]?.position ?? 0 }))).toEqual([]);
     });
 
-    test("[L9] finds landmarks among everything else, of several types in order", async () => {
+    test("[L9] finds indexed events among everything else, of several types in order", async () => {
       const { log, ids, session } = await setUpLog(open);
       for (let n = 0; n < 20; n++) {
         const turnId = ids.next("turn");

@@ -66,7 +66,7 @@ export function describeSubscribing(open: OpenLog): void {
       expect(await closedAll).toHaveLength(1);
     });
 
-    test("[L18] follows all streams by position, or only landmarks of them", async () => {
+    test("[L18] follows all streams by position, or only indexed events of them", async () => {
       const { log, ids, session, signal } = await setUpLog(open);
       await log.append(session, [message("1")]);
       const everything = iterate(log.subscribeAll({}, signal));

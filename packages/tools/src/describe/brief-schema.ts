@@ -17,8 +17,9 @@ const KEPT = ["type", "const", "format", "nullable", "additionalProperties", "mi
 type Node = { [key: string]: unknown };
 
 /**
- * A schema that says the same and less: references are resolved, and what is beyond the limits may be anything. The
- * outer comes before the inner, and what must be given before what may be. Ends whatever the schema refers to.
+ * A shorter schema with the same meaning: references are resolved, and anything beyond the limits is allowed to be
+ * any value. Outer parts come before inner ones, and required parts before optional ones. It ends for every schema,
+ * also for recursive ones.
  */
 export function briefSchema(
   schema: JsonSchema,
@@ -85,7 +86,7 @@ function hasParts(schema: Node): boolean {
   );
 }
 
-/** What must be given first. */
+/** Required properties come first. */
 function shownProperties(
   schema: Node,
   leaveOut: BriefLimits["leaveOut"],
@@ -100,7 +101,7 @@ function shownProperties(
   return [...shown.filter(([name]) => required.has(name)), ...shown.filter(([name]) => !required.has(name))];
 }
 
-/** Of very many values only their type is told. */
+/** For very many values, only their type is shown. */
 function addEnum(to: Node, values: readonly unknown[]): void {
   if (values.length <= MAX_ENUM) to["enum"] = values;
 }

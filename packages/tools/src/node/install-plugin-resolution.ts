@@ -7,7 +7,10 @@ export interface PluginModules {
   readonly zodUrl?: string | undefined;
 }
 
-/** What plugins call it: by its name inside Deputy, or as the installed package exports it, with types for an editor. */
+/**
+ * The names under which plugins import it: the one inside Deputy, and the one of the installed package, which has
+ * types for an editor.
+ */
 const TOOLS = new Set(["@deputy/tools", "@deputy/deputy/tools"]);
 
 /**

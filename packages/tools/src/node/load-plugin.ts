@@ -8,8 +8,8 @@ import { ToolsError } from "../tools-error.ts";
 
 /**
  * Imports a plugin file (`.ts`, `.js`, `.mjs`) into this process, which is a host of plugins (see `openPlugin`), and
- * gives its default export. Rejects with `plugin_not_found`, `plugin_failed` (it threw while loading; where, if that
- * can be told) or `plugin_invalid` (no tool tree). Needs `installPluginResolution` once before.
+ * gives its default export. Rejects with `plugin_not_found`, `plugin_failed` (it threw while loading; the message has
+ * the place, if it is known) or `plugin_invalid` (no tool tree). Call `installPluginResolution` once before.
  */
 export async function loadPlugin(path: string): Promise<ToolTree> {
   const file = resolve(path);
@@ -52,13 +52,13 @@ function placeOf(file: string, error: unknown): string | undefined {
   return found?.replace(/^file:\/\/.*?(?=:\d+$)/, (url) => fileURLToPath(url));
 }
 
-/** Of JavaScript that is none, an import does not say the line; a check of the file does. */
+/** For a syntax error, an import does not say the line; a check of the file does. */
 function checkedPlace(file: string): string | undefined {
   const { stderr } = spawnSync(process.execPath, ["--check", file], { encoding: "utf8" });
   return /^((?:file:\/\/)?\/.*:\d+)\n/.exec(stderr)?.[1];
 }
 
-/** Whether the tools in it are valid is for the catalogue to say, which knows their paths. */
+/** The catalogue checks the tools in it, because it knows their paths. */
 function isTree(value: unknown): value is ToolTree {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isTool(value);
 }

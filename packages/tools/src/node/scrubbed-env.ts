@@ -1,4 +1,4 @@
-/** What a command may know of the environment that Deputy was started in: no keys, no tokens, no sockets. */
+/** The variables of Deputy's environment that a command gets: no keys, no tokens, no sockets. */
 const PASSED: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
@@ -14,7 +14,7 @@ export function scrubbedEnv(env: NodeJS.ProcessEnv): Readonly<Record<string, str
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && (PASSED.has(name) || /^LC_[A-Z]+$/.test(name))) passed[name] = value;
-  // No pagers, no colours, no questions: nobody sits at this terminal.
+  // No pagers, no colours, no questions: no person sits at this terminal.
   return {
     ...passed,
     TERM: "dumb",

@@ -4,7 +4,7 @@ export interface SeenSchema {
   readonly properties?: Readonly<Record<string, SeenSchema>>;
   /** Properties that every object so far had. */
   readonly required?: readonly string[];
-  /** Of a map, whose keys are data. */
+  /** Present for a map, whose keys are data. */
   readonly additionalProperties?: SeenSchema;
   readonly items?: SeenSchema;
 }
@@ -20,7 +20,7 @@ const NAME = /^[A-Za-z_$][A-Za-z_$-]*\d?[A-Za-z_$-]*$/;
 const MAX_NAME_CHARS = 40;
 const NOTHING: SeenSchema = {};
 
-/** What is known once this result is counted in. Pure; the same result twice changes nothing. */
+/** The known shape after this result. A pure function; the same result twice changes nothing. */
 export function mergeSeen(before: SeenSchema | undefined, result: unknown): SeenSchema {
   const now = shapeOf(result, 0);
   return before === undefined ? now : join(before, now);

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@deputy/codemode";
 import { mergeSeen, type SeenSchema } from "./merge-seen.ts";
 
-/** What results of tools were like whose source does not say. */
+/** The shapes of results, for tools whose source does not declare them. */
 export interface SeenTypes {
   /** Changes whenever anything that it knows does. */
   readonly version: number;
@@ -12,10 +12,10 @@ export interface SeenTypes {
 }
 
 const MAX_TOOLS = 2_000;
-/** A shape that has become larger tells nobody anything. */
+/** A shape that is longer than this helps no reader. */
 const MAX_CHARS = 20_000;
 
-/** `keep` is told everything whenever it has changed, and may fail: it is learned again. */
+/** Calls `keep` with everything after each change. `keep` may fail: the shapes are then learned again. */
 export function createSeenTypes(
   known: Readonly<Record<string, SeenSchema>>,
   keep: (all: Readonly<Record<string, SeenSchema>>) => void,
@@ -40,7 +40,7 @@ export function createSeenTypes(
         version++;
         keep(Object.fromEntries(shapes));
       } catch {
-        // It helps whoever writes a call; no call fails for it.
+        // It only helps to write calls, so no call fails because of it.
       }
     },
   };

@@ -26,7 +26,7 @@ export function openPages(parts: PageParts): Pick<SessionBrowser, "navigate" | "
             throw pageNotOpened(site, error);
           });
         calls.renew();
-        // Nothing is left of what was clicked or typed, unless it is in another tab.
+        // Nothing that was clicked or typed is left, unless it is in another tab.
         if (session.context.pages().length === 1) rights.renew();
         const status = answer?.status() ?? 200;
         if (status >= 400) notes.add(`The server answered with status ${status}.`);

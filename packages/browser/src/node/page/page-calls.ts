@@ -20,7 +20,7 @@ export interface PageCalls {
   run<T>(call: BrowserCall, limitMs: number, work: (on: OnPage) => Promise<T>): Promise<T>;
   /** The same for a call that names the page it means; rejects with `page_elsewhere`. */
   onSite<T>(site: string, call: BrowserCall, limitMs: number, work: (on: OnPage) => Promise<T>): Promise<T>;
-  /** Another page is used from now on, whatever became of the last one. */
+  /** Calls use a new page from now on, whatever happened to the last one. */
   renew(): void;
 }
 
@@ -28,7 +28,7 @@ const MOST_WAITING = 100;
 
 export function createPageCalls(open: (call: BrowserCall) => Promise<OpenSession>): PageCalls {
   const lane = createKeyedLane<"page">({ maxWaiting: MOST_WAITING });
-  /** Whether the page hung and was closed, until another one is used. */
+  /** True after the page hung and was closed, until another one is used. */
   let isGivenUp = false;
 
   const run: PageCalls["run"] = (call, limitMs, work) =>

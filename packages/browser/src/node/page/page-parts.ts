@@ -6,7 +6,7 @@ import type { PageCalls } from "./page-calls.ts";
 import type { PageElements } from "./page-elements.ts";
 import type { PageTree } from "./page-tree.ts";
 
-/** What the tools of a session's page have in common. */
+/** The parts that the tools of a session's page share. */
 export interface PageParts {
   readonly calls: PageCalls;
   readonly elements: PageElements;

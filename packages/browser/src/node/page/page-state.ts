@@ -6,7 +6,7 @@ import type { PageNotes } from "../page-notes.ts";
 export const MOST_URL_CHARS = 2_000;
 const MOST_TITLE_CHARS = 300;
 
-/** Where a page is now, with the notes that nobody was told yet. */
+/** The page's current address and title, with the notes that were not reported yet. */
 export async function stateOf(page: Page, notes: PageNotes): Promise<PageState> {
   const url = page.url();
   const title = page.isClosed() ? "" : (await page.title()).slice(0, MOST_TITLE_CHARS);

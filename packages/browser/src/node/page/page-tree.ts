@@ -6,7 +6,7 @@ import type { OnPage } from "./page-calls.ts";
 export interface PageTree {
   /** Looks again. Refs are of the last one that was taken; elements that stay keep theirs. */
   take(on: OnPage): Promise<string>;
-  /** What the tree calls an element; its ref where it has none. */
+  /** The element's name in the tree; its ref when it has none. */
   nameOf(ref: string): string;
 }
 

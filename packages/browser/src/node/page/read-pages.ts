@@ -31,7 +31,7 @@ export function readPages(parts: PageParts): Pick<SessionBrowser, "snapshot" | "
           ref === undefined
             ? { html: await page.content(), words: undefined }
             : await (await elements.find(page, ref)).evaluate(contentOf, undefined, elements.patience);
-        // The page may lie about its words: by them pieces are counted, but not kept.
+        // The page may lie about its texts, so pieces are only counted by them.
         const unseen = facts.unseen.map(({ text: piece, times }) => ({
           text: piece,
           times: words?.includes(piece) === false ? 0 : times,

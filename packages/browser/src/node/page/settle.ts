@@ -29,7 +29,7 @@ export function assertNothingHeldBack(
   if (refusal !== undefined) throw refusal;
 }
 
-/** What is waited for is a courtesy; a stop is not. */
+/** Waiting is optional, but an abort must always get through. */
 export function rethrowAbort(error: unknown): void {
   if (isAbort(error) && !(error instanceof Error && error.name === "TimeoutError")) throw error;
 }

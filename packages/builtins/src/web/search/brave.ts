@@ -6,7 +6,7 @@ import type { SearchProvider } from "./search-provider.ts";
 
 const NAME = "Brave Search";
 const ADDRESS = "https://api.search.brave.com";
-/** What it takes. */
+/** The longest query it accepts. */
 const MOST_CHARS = 400;
 const MOST_WORDS = 50;
 

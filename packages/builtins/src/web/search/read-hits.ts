@@ -7,7 +7,7 @@ const MAX_TITLE_CHARS = 300;
 const MAX_SNIPPET_CHARS = 1_000;
 const MAX_URL_CHARS = 2_000;
 
-/** One result, in whatever names the provider has for its parts. */
+/** One result, with the provider's own names for its parts. */
 interface RawHit {
   readonly title: string;
   readonly url: string;
@@ -15,7 +15,7 @@ interface RawHit {
   readonly published: string | null | undefined;
 }
 
-/** What a provider answered, in the form it is documented to have. Throws `search_failed`. */
+/** Parses a provider's answer by its documented form. Throws `search_failed`. */
 export function parseAnswer<T extends z.ZodType>(schema: T, provider: string, answer: unknown): z.output<T> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
@@ -25,7 +25,7 @@ export function parseAnswer<T extends z.ZodType>(schema: T, provider: string, an
   );
 }
 
-/** As many as are wanted of those that lead somewhere, each page once. */
+/** The first `count` results that have a valid address, each page once. */
 export function toHits(raw: readonly RawHit[], count: number): readonly SearchHit[] {
   const hits = new Map<string, SearchHit>();
   for (const { title, url, snippet, published } of raw) {
@@ -48,7 +48,7 @@ export function toHits(raw: readonly RawHit[], count: number): readonly SearchHi
   return [...hits.values()];
 }
 
-/** Providers mark the words that were looked for. */
+/** Removes the marks that providers put around matching words. */
 function plain(text: string, maxChars: number): string {
   return decodeReferences(text.replaceAll(/<\/?(?:strong|b|em|mark)>/gi, ""))
     .replaceAll(/\s+/g, " ")

@@ -1,10 +1,10 @@
 /** Whoever is asked what the web has about something. */
 export interface SearchProvider {
-  /** As the user knows it. */
+  /** The name that the user knows. */
   readonly name: string;
   /**
-   * What it found, the best first, never more than `count`. Rejects with `search_failed`, or as the way out to the
-   * network does. All of it is others' words.
+   * The results, the best first, at most `count`. Rejects with `search_failed`, or as the network access does. Others
+   * wrote all of it.
    */
   search(query: string, count: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
 }
@@ -12,9 +12,9 @@ export interface SearchProvider {
 export interface SearchHit {
   readonly title: string;
   readonly url: string;
-  /** What the page says about it, in a few words; without marks. */
+  /** A short extract of the page, without marks. */
   readonly snippet: string;
-  /** As the provider has it: a date, or words such as “2 days ago”. */
+  /** In the provider's form: a date, or words such as “2 days ago”. */
   readonly published?: string;
 }
 

@@ -14,7 +14,7 @@ export interface EngineParts {
   readonly programTools?: () => Promise<Pick<Catalogue, "find" | "get" | "describe">>;
   /** The agents' copy of the files, as it is now. */
   readonly workspace?: () => Promise<Pick<Workspace, "status" | "diff" | "commit" | "revert" | "root">>;
-  /** What is in force, secrets aside; undefined for a name that is none. */
+  /** The current settings without secrets; undefined for an unknown name. */
   readonly readSetting?: (key: string | undefined) => unknown;
 }
 
@@ -84,7 +84,7 @@ export function engineHandlers(
 
 function needed<T>(part: T | undefined, what: string): T {
   if (part !== undefined) return part;
-  throw new GatewayError("not_available", `${what} cannot be had here yet`);
+  throw new GatewayError("not_available", `${what} is not available here yet`);
 }
 
 function shown({ path, description, effect, approval }: CatalogueTool) {

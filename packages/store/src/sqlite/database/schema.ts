@@ -1,4 +1,4 @@
-import type { LandmarkType } from "@deputy/protocol";
+import type { IndexedEventType } from "@deputy/protocol";
 import { type Database, migrateDatabase, openDatabase } from "@deputy/sqlite";
 import { StoreError } from "../store-error.ts";
 
@@ -9,7 +9,7 @@ export const APPLICATION_ID = 0x44505459;
  * The number under which the landmark index knows a type. Numbers never change; a type missing here
  * does not compile, and adding one that was written before takes a migration that numbers those rows.
  */
-const landmarkNumbers: Record<LandmarkType, number> = {
+const indexedEventNumbers: Record<IndexedEventType, number> = {
   "session.started": 1,
   "turn.started": 2,
   "turn.completed": 3,
@@ -39,16 +39,16 @@ const landmarkNumbers: Record<LandmarkType, number> = {
   "heartbeat.skipped": 27,
   "heartbeat.ended": 28,
 };
-const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(landmarkNumbers));
+const numberOf: ReadonlyMap<string, number> = new Map(Object.entries(indexedEventNumbers));
 
 /** Null for the types that are not looked up across streams. */
-export function landmarkNumber(type: string): number | null {
+export function indexedEventNumber(type: string): number | null {
   return numberOf.get(type) ?? null;
 }
 
 /** The same in SQL, for the value of a column. */
-export function landmarkCase(column: string): string {
-  const cases = Object.entries(landmarkNumbers).map(([type, number]) => `WHEN '${type}' THEN ${number}`);
+export function indexedEventCase(column: string): string {
+  const cases = Object.entries(indexedEventNumbers).map(([type, number]) => `WHEN '${type}' THEN ${number}`);
   return `CASE ${column} ${cases.join(" ")} END`;
 }
 

@@ -2,7 +2,7 @@ import {
   type Damage,
   EventLogError,
   headerHash,
-  type LandmarkType,
+  type IndexedEventType,
   type PositionedEvent,
   type StreamId,
 } from "@deputy/protocol";
@@ -72,7 +72,7 @@ export function createLogCursor(source: CursorSource, options: LogCursorOptions)
 
 export interface LogCursorOptions {
   readonly after: number;
-  readonly types?: readonly LandmarkType[] | undefined;
+  readonly types?: readonly IndexedEventType[] | undefined;
 }
 
 /** Follows the whole log by position, verifying payloads, and each link whose both ends it reads. */
@@ -83,7 +83,7 @@ export function createPlacedCursor(source: CursorSource, options: LogCursorOptio
   const read = (limit: number): readonly EventRow[] =>
     options.types === undefined
       ? source.rows.after(position, limit)
-      : source.rows.landmarksAfter(options.types, position, limit);
+      : source.rows.indexedEventsAfter(options.types, position, limit);
 
   const check = (row: EventRow): void => {
     const { stream, seq, prev } = row.event;

@@ -1,14 +1,18 @@
-import type { LandmarkType } from "@deputy/protocol";
+import type { IndexedEventType } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
 import { decodeEvent, EVENT_COLUMNS, type EventRow, readable, SELECT_EVENTS } from "./decode-row.ts";
-import { landmarkNumber } from "../database/schema.ts";
+import { indexedEventNumber } from "../database/schema.ts";
 
 /** The events by position, as they are: not yet verified. Throws `log_damaged` for what cannot be read. */
 export interface EventRows {
   at(position: number): EventRow | undefined;
   after(position: number, limit: number): readonly EventRow[];
   /** Only rows of these types, found by index. */
-  landmarksAfter(types: readonly LandmarkType[], position: number, limit: number): readonly EventRow[];
+  indexedEventsAfter(
+    types: readonly IndexedEventType[],
+    position: number,
+    limit: number,
+  ): readonly EventRow[];
   /** The last rows, oldest first. */
   last(limit: number): readonly EventRow[];
   lastPosition(): number;
@@ -32,10 +36,10 @@ export function createEventRows(db: Database): EventRows {
         return row === undefined ? undefined : decodeEvent(row);
       }),
     after: (position, limit) => readable(() => after.all(position, limit).map(decodeEvent)),
-    landmarksAfter(types, position, limit) {
+    indexedEventsAfter(types, position, limit) {
       const wanted = [...new Set(types)].sort();
       if (wanted.length === 0) return [];
-      const statement = db.sql(landmarkQuery(wanted));
+      const statement = db.sql(indexedEventsQuery(wanted));
       return readable(() => statement.all(...wanted.map(() => position), limit).map(decodeEvent));
     },
     last: (limit) => readable(() => last.all(limit).map(decodeEvent).reverse()),
@@ -44,10 +48,10 @@ export function createEventRows(db: Database): EventRows {
 }
 
 /** One walk of the index per type, merged in order of position: neither a scan nor a sort. */
-export function landmarkQuery(types: readonly LandmarkType[]): string {
+export function indexedEventsQuery(types: readonly IndexedEventType[]): string {
   const walks = types.map(
     (type) =>
-      `SELECT position FROM events INDEXED BY landmarks WHERE landmark = ${landmarkNumber(type)} AND position > ?`,
+      `SELECT position FROM events INDEXED BY landmarks WHERE landmark = ${indexedEventNumber(type)} AND position > ?`,
   );
   return `SELECT ${EVENT_COLUMNS} FROM (${walks.join(" UNION ALL ")} ORDER BY position LIMIT ?) f
     CROSS JOIN events e ON e.position = f.position LEFT JOIN streams s ON s.id = e.stream_id`;

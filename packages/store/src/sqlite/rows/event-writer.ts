@@ -11,7 +11,7 @@ import type { Database } from "@deputy/sqlite";
 import { assertTurnsOpen, type Draft, draftEvent, sealDraft } from "../../log/index.ts";
 import { INSERT_EVENT } from "./event-rows.ts";
 import { createSaltSource } from "../journal/salt-source.ts";
-import { landmarkNumber } from "../database/schema.ts";
+import { indexedEventNumber } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
 import { StoreError } from "../store-error.ts";
 import { createStreamHeads } from "./stream-heads.ts";
@@ -96,7 +96,7 @@ export function createEventWriter(deps: {
         event.id,
         at,
         event.type,
-        landmarkNumber(event.type),
+        indexedEventNumber(event.type),
         event.turnId ?? null,
         event.payloadHash,
         event.prev,

@@ -1,8 +1,8 @@
-import { landmarkTypes } from "@deputy/protocol";
+import { indexedEventTypes } from "@deputy/protocol";
 import { openDatabase } from "@deputy/sqlite";
 import { expect, test } from "vitest";
-import { landmarkQuery } from "./event-rows.ts";
-import { landmarkNumber, migrate } from "../database/schema.ts";
+import { indexedEventsQuery } from "./event-rows.ts";
+import { indexedEventNumber, migrate } from "../database/schema.ts";
 import { FOLLOW_QUERY } from "./stream-rows.ts";
 import { all, messages, setUpHome } from "../store.fixture.ts";
 
@@ -15,8 +15,8 @@ function planOf(query: string): string {
 }
 
 test("[S11] landmarks come from their index in order, whether one type is asked for or all", () => {
-  for (const types of [["turn.started"] as const, landmarkTypes]) {
-    const plan = planOf(landmarkQuery(types));
+  for (const types of [["turn.started"] as const, indexedEventTypes]) {
+    const plan = planOf(indexedEventsQuery(types));
     expect(plan.match(/SEARCH events USING COVERING INDEX landmarks/g)).toHaveLength(types.length);
     expect(plan).not.toMatch(/SCAN (e|events)\b|USE TEMP B-TREE/);
   }
@@ -29,8 +29,8 @@ test("[S11] a stream's events come from their index in order", () => {
 });
 
 test("[S11] every landmark has a number of its own", () => {
-  expect(new Set(landmarkTypes.map(landmarkNumber)).size).toBe(landmarkTypes.length);
-  expect(landmarkNumber("user.message")).toBeNull();
+  expect(new Set(indexedEventTypes.map(indexedEventNumber)).size).toBe(indexedEventTypes.length);
+  expect(indexedEventNumber("user.message")).toBeNull();
 });
 
 test("[S11] a stream is read across chapters, from anywhere, also with other streams in between", async () => {

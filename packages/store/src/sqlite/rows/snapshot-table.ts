@@ -1,7 +1,7 @@
 import type { ViewSnapshot, ViewSnapshots } from "@deputy/protocol";
 import type { Database } from "@deputy/sqlite";
 import type { CommitQueue } from "../database/commit-queue.ts";
-import { landmarkNumber } from "../database/schema.ts";
+import { indexedEventNumber } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
 
 /** Snapshots of views among the facts of the database: a repair leaves them behind, an erasure empties them. */
@@ -27,7 +27,7 @@ export function createSnapshotTable(deps: {
   const { db, queue } = deps;
   const select = db.sql("SELECT value FROM facts WHERE name = ?");
   const typeAt = db.sql("SELECT landmark FROM events WHERE position = ?");
-  const delivered = landmarkNumber("hook.received");
+  const delivered = indexedEventNumber("hook.received");
 
   return {
     async load(name) {

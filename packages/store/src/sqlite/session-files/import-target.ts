@@ -3,7 +3,7 @@ import type { Database, SqlValue } from "@deputy/sqlite";
 import type { SealedEvent } from "../../log/index.ts";
 import type { CommitQueue } from "../database/commit-queue.ts";
 import type { EventWriter } from "../rows/event-writer.ts";
-import { landmarkNumber } from "../database/schema.ts";
+import { indexedEventNumber } from "../database/schema.ts";
 import { StoreError } from "../store-error.ts";
 
 /** Takes a stream in from elsewhere. */
@@ -67,5 +67,5 @@ export function createImportTarget(deps: {
 
 function stagedRow({ event, salt, payload }: SealedEvent): SqlValue[] {
   const { seq, id, at, type, turnId = null, payloadHash, prev } = event;
-  return [seq, id, at, type, landmarkNumber(type), turnId, payloadHash, prev, salt, payload];
+  return [seq, id, at, type, indexedEventNumber(type), turnId, payloadHash, prev, salt, payload];
 }

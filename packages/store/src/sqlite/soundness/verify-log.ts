@@ -5,7 +5,7 @@ import { createStreamAudit, PAGE_ITEMS, type StreamAudit } from "../../log/index
 import type { StreamRow } from "../rows/decode-row.ts";
 import { type CursorSource, placeOf } from "../rows/event-cursors.ts";
 import { gapPositions } from "../../recovery/damaged-rows.ts";
-import { databaseBytes, landmarkCase } from "../database/schema.ts";
+import { databaseBytes, indexedEventCase } from "../database/schema.ts";
 import { sha256 } from "../sha256.ts";
 import { BEFORE_FIRST } from "../rows/stream-rows.ts";
 import { witnessDamage } from "./tail-damage.ts";
@@ -82,7 +82,7 @@ function nextStreams(source: CursorSource, after: number): readonly StreamRow[] 
 }
 
 /** A grant's end that is not found there would leave it in force. */
-const MISFILED = `SELECT count(*) AS count FROM events WHERE landmark IS NOT (${landmarkCase("type")})`;
+const MISFILED = `SELECT count(*) AS count FROM events WHERE landmark IS NOT (${indexedEventCase("type")})`;
 
 /** What only shows when the tables are looked at as a whole. */
 function tableDamage({ db, integrityCheckBytes }: VerifySource): readonly Damage[] {

@@ -1,4 +1,4 @@
-/** What a file is known by. Numbers are as text, where they may be larger than JSON's. */
+/** The facts by which a file's state is compared. Numbers that may exceed JSON's are text. */
 export interface FileFacts {
   readonly mtimeNs: string;
   readonly size: number;
@@ -12,6 +12,6 @@ export interface FileChange {
   readonly kind: FileChangeKind;
   /** Within the folder. */
   readonly path: string;
-  /** As it is now; of one that was removed, as it was. */
+  /** The file's facts now; for a removed file, its last ones. */
   readonly facts: FileFacts;
 }

@@ -1,7 +1,7 @@
 import type { FileChange, FileFacts } from "./file-change.ts";
 import type { FolderScan } from "./scan-folder.ts";
 
-/** What is otherwise than it was, by path. What could not be looked at is as it was. */
+/** The changes since then, by path. A file that could not be read counts as unchanged. */
 export function changesSince(
   before: ReadonlyMap<string, FileFacts>,
   { files, unreadable }: Pick<FolderScan, "files" | "unreadable">,
@@ -22,11 +22,11 @@ export function changesSince(
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Holds changes back until they have stood for a while: a file that still grows is not ready to be told of. */
+/** Holds changes back until they are stable for a while: a file that still grows is not reported. */
 export interface Settling {
   /** Those that have, of all there are now. */
   settled(changes: readonly FileChange[], nowMs: number): readonly FileChange[];
-  /** Whether some have not. */
+  /** True when some changes are still held back. */
   readonly isWaiting: boolean;
 }
 

@@ -1,19 +1,19 @@
 import { type FSWatcher, watch } from "node:fs";
 import type { Clock } from "@deputy/kit";
 
-/** Says when it may be worth looking. Hints get lost and come for nothing: only a look tells. */
+/** Says when it may be worth scanning. Hints get lost, and some come without a change: only a scan is certain. */
 export interface FolderHints extends Disposable {
-  /** From now on these directories, by whole path and what tells them from others. True when some are new. */
+  /** Follows these directories from now on, given by full path and identity. True when some are new. */
   follow(directories: ReadonlyMap<string, string>): boolean;
   /** Resolves a moment after a hint, or after `atMostMs`; not before `atLeastMs`. Rejects with the signal's reason. */
   next(wait: { readonly atLeastMs: number; readonly atMostMs: number }, signal: AbortSignal): Promise<void>;
-  /** Whether the system gives no hints for some of them. */
+  /** True when the system gives no hints for some of them. */
   readonly isBlind: boolean;
 }
 
 /** So long after the first of several hints: what makes one change makes many. */
 const DEBOUNCE_MS = 500;
-/** The system tells of all that is under a directory; elsewhere each is followed. */
+/** On these systems one watcher covers everything under a directory. Elsewhere each directory is followed. */
 const TELLS_ALL: ReadonlySet<NodeJS.Platform> = new Set(["darwin", "win32"]);
 
 export function openFolderHints(root: string, clock: Clock): FolderHints {

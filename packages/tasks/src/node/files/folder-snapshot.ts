@@ -3,7 +3,7 @@ import { type FileChange, fileChangeKinds, type FileFacts } from "./file-change.
 
 /** The files of a folder as they were when everything that had happened in it was in the inbox. */
 export interface FolderSnapshot {
-  /** Of the source: another folder or glob begins anew. */
+  /** Identifies the source: another folder or glob starts over. */
   readonly id: string;
   /** When it began. */
   readonly since: string;

@@ -15,12 +15,12 @@ import { type FolderScan, scanFolder } from "./scan-folder.ts";
 export interface FolderSettings {
   /** Whole. */
   readonly path: string;
-  /** Which of its files; one without `/` goes by the file's own name. All that are not hidden, if there is none. */
+  /** Selects files. A glob without `/` is matched against the file's name. Default: all files that are not hidden. */
   readonly glob?: string;
   readonly on: readonly FileChangeKind[];
 }
 
-/** What a delivery says of a file: not what is in it. */
+/** A delivery's facts about a file; its content is not included. */
 export interface FilePayload {
   readonly kind: FileChangeKind;
   readonly path: string;
@@ -47,9 +47,9 @@ export function folderSourceId(name: string, { path, glob }: FolderSettings): st
 }
 
 /**
- * A folder and what is under it; each file that is created, changed or removed is one delivery, once it stands still.
- * What happened while nobody watched is found at the start, against a snapshot. The first time it is opened it begins
- * with what happens from then on.
+ * Watches a folder and everything under it. Each file that is created, changed or removed becomes one delivery, once
+ * it is stable. Changes while no process watched are found at the start, by comparing with a snapshot. When the
+ * source is opened for the first time, it reports changes from then on.
  */
 export function createFolderSource(deps: {
   readonly name: string;
@@ -104,7 +104,7 @@ export function createFolderSource(deps: {
       const settling = createSettling(SETTLE_MS);
       const stored = await file.read();
       let snapshot = stored?.id === id ? stored : undefined;
-      /** A crash on the way repeats it from the file, to an inbox that has some of it. */
+      /** After a crash, the deliveries are repeated from the file. The inbox ignores those it already has. */
       const deliver = async (of: FolderSnapshot): Promise<FolderSnapshot> => {
         for (const change of of.due)
           if (settings.on.includes(change.kind)) await accept(deliveryOf(root, of, change));
@@ -131,7 +131,7 @@ export function createFolderSource(deps: {
           snapshot = await deliver(snapshot);
         }
         onState({ kind: "watching", by: hints.isBlind ? "polling" : "push", ...noteOf(scan) });
-        // What came into a new directory before it was followed gave no hint.
+        // Files that came into a new directory before it was followed gave no hint.
         const isSoon = hasNew || settling.isWaiting;
         await hints.next({ atLeastMs: restMs, atMostMs: isSoon ? SETTLE_MS : RESCAN_MS }, signal);
       }

@@ -8,7 +8,7 @@ import type { FileFacts } from "./file-change.ts";
 export interface FolderScan {
   /** By path within the folder, with `/` between its parts. */
   readonly files: ReadonlyMap<string, FileFacts>;
-  /** Each directory's whole path, with what tells it from another in its place. */
+  /** Each directory's full path, with an identity that differs if another directory takes its place. */
   readonly directories: ReadonlyMap<string, string>;
   /** Paths within the folder that could not be looked at: what was there may still be. */
   readonly unreadable: readonly string[];

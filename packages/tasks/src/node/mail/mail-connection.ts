@@ -10,7 +10,7 @@ export interface MailConnection extends AsyncDisposable {
   readonly uidValidity: string;
   /** The newest mail there was when it was opened; none in an empty mailbox. */
   newest(): Promise<{ readonly uid: number; readonly receivedMs: number | undefined } | undefined>;
-  /** What the next mail is numbered at least, less one. */
+  /** One less than the smallest UID that the next mail can get. */
   readonly lastUid: number | undefined;
   /** Ascending. */
   uidsAfter(uid: number): Promise<readonly number[]>;
@@ -18,14 +18,14 @@ export interface MailConnection extends AsyncDisposable {
   arrivedSince(timeMs: number): Promise<readonly { readonly uid: number; readonly receivedMs: number }[]>;
   /** Undefined for a mail that is no more. */
   read(uid: number, query: FetchQueryObject): Promise<FetchMessageObject | undefined>;
-  /** `polling` where the server does not tell of news. */
+  /** `polling` when the server does not announce new mail. */
   readonly by: "push" | "polling";
   /** Resolves when there may be something new. */
   news(): Promise<void>;
 }
 
 const CONNECT_MS = 30_000;
-/** For one answer: one that comes byte by byte is none. */
+/** The time for one answer. An answer that trickles in byte by byte counts as none. */
 const ANSWER_MS = 60_000;
 /** Routers forget connections that are silent for longer. */
 const IDLE_MS = 240_000;
@@ -132,15 +132,15 @@ export async function openMailConnection(deps: {
       async read(uid, query) {
         const asked = { ...query, uid: true };
         const mails = await within(ANSWER_MS, () => client.fetchAll(String(uid), asked, { uid: true }));
-        // Servers also send what nobody asked for, such as flags that changed.
+        // Servers also send unrequested data, such as flags that changed.
         const found = mails.find((mail) => mail.uid === uid);
-        // An answer that makes no sense is passed over by the library: only the server can tell it from none.
+        // The library skips answers that it cannot parse. Only the server can say whether there was one.
         if (found === undefined && (await search({ uid: String(uid) })).includes(uid))
           throw new TasksError(
             "source_misbehaved",
             `${settings.host} has a mail, but does not hand it over`,
             {
-              hint: "It is asked again; after some times the mail is told of without its content.",
+              hint: "Deputy tries again; after several attempts it reports the mail without its content.",
             },
           );
         return found;
@@ -164,7 +164,7 @@ export async function openMailConnection(deps: {
           await pause;
         }
         isNewsDue = false;
-        // Ends the waiting; and what is new counts only once the server has told of it.
+        // Ends the waiting. New mail counts only once the server has announced it.
         await within(ANSWER_MS, () => client.noop());
       },
       async [Symbol.asyncDispose]() {

@@ -6,11 +6,14 @@ import type { MailSettings } from "./mail-settings.ts";
 
 const MAX_SAID_CHARS = 200;
 const BAD_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/;
-/** Of what the library says when it cannot make sense of an answer. */
+/** Messages of the library when it cannot parse an answer. */
 const NONSENSE =
   /^(?:ParserError.*|UnexpectedTag|InvalidResponse|ResponseProcessingFailed|LineTooLarge|LiteralTooLarge|ResponseTooLarge|MAX_IMAP_NESTING_REACHED|COMPRESS_TRAILING_DATA)$/;
 
-/** What went wrong with a mail server, in words for the user, with what to do. What the server said is in it, made visible. */
+/**
+ * Describes a failure of a mail server for the user, and what to do. It quotes the server, with invisible characters
+ * made visible.
+ */
 export function mailFailure(
   error: unknown,
   { host, user, mailbox, encryption }: MailSettings,
@@ -45,7 +48,7 @@ export function mailFailure(
   if (NONSENSE.test(code))
     return fail(
       "source_misbehaved",
-      `${host} sent what makes no sense (${code})`,
+      `${host} sent an invalid answer (${code})`,
       "It is asked again. If it stays so, check that host and port are those of an IMAP server.",
     );
   if (told.responseStatus === "NO" || told.responseStatus === "BAD")
@@ -57,7 +60,7 @@ export function mailFailure(
   );
 }
 
-/** The server's own words, as an addition to ours. */
+/** The server's own text, added to ours. */
 function saidBy({ responseText, response }: Partial<ImapFlowError>): string {
   const text = responseText ?? (typeof response === "string" ? response : "");
   const line = cut(makeVisible(text.replaceAll(/\s+/g, " ").trim()), MAX_SAID_CHARS);

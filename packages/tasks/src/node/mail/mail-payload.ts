@@ -10,17 +10,17 @@ export interface MailAddress {
 export interface MailAttachment {
   readonly name: string;
   readonly type: string;
-  /** Of a large mail, an estimate from how it is written in the mail. */
+  /** For a large mail, an estimate from its encoded size. */
   readonly bytes: number;
 }
 
-/** What a delivery says of a mail. All of it is what its sender wrote, but for `bytes`, `uid` and `receivedAt`. */
+/** A delivery's facts about a mail. The sender wrote all of it, except `bytes`, `uid` and `receivedAt`. */
 export interface MailPayload {
   readonly uid: number;
   readonly from?: MailAddress;
   readonly to: readonly MailAddress[];
   readonly subject: string;
-  /** As the sender says; absent where it is none. */
+  /** The date that the sender gives; absent when it is not a date. */
   readonly date?: string;
   /** When the server had it. */
   readonly receivedAt?: string;
@@ -28,7 +28,7 @@ export interface MailPayload {
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
   readonly bytes: number;
-  /** Whether the mail has more text, recipients or attachments than are here. */
+  /** True when the mail has more text, recipients or attachments than are included here. */
   readonly truncated: boolean;
   /** Why nothing of the mail itself is here. */
   readonly problem?: string;
@@ -38,14 +38,17 @@ export const MAX_TEXT_CHARS = 100_000;
 const MAX_LINE_CHARS = 1_000;
 const MAX_ENTRIES = 50;
 
-/** What is known of a mail from its server. */
+/** The server's facts about a mail. */
 export interface MailFacts {
   readonly uid: number;
   readonly bytes: number;
   readonly receivedMs: number | undefined;
 }
 
-/** A mail as a delivery has it: bounded, on one line what belongs on one, and with nothing in it that nobody sees. */
+/**
+ * A mail as the payload of a delivery: limited in size, with single-line fields on one line, and without invisible
+ * characters.
+ */
 export function mailPayload(
   facts: MailFacts,
   mail: Pick<Email, "from" | "to" | "subject" | "date" | "messageId">,
@@ -58,7 +61,7 @@ export function mailPayload(
   const from = mail.from === undefined ? undefined : flatten(mail.from)[0];
   const to = (mail.to ?? []).flatMap(flatten);
   const { attachments } = body;
-  // What is written out takes more room.
+  // Invisible characters that are written out take more room.
   const text = readable(body.text);
   const isCut = body.isCut || text.length > MAX_TEXT_CHARS;
   return {
@@ -76,7 +79,7 @@ export function mailPayload(
   };
 }
 
-/** Of a mail that could not be had: it is told of all the same, once. */
+/** The payload for a mail that could not be read: it is reported all the same, once. */
 export function unreadableMail(facts: MailFacts, problem: string): MailPayload {
   return { ...factsOf(facts), to: [], subject: "", text: "", attachments: [], truncated: true, problem };
 }
@@ -99,7 +102,7 @@ function dateOf(date: string | undefined): { readonly date?: string } {
   return Number.isNaN(ms) ? {} : { date: new Date(ms).toISOString() };
 }
 
-/** A header has no second line, whatever its encoding hides. */
+/** A header has no second line, even if its encoding hides one. */
 function oneLine(text: string): string {
   return cut(makeVisible(text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()), MAX_LINE_CHARS);
 }

@@ -9,8 +9,8 @@ export interface MailSettings {
   readonly mailbox: string;
 }
 
-/** What signs in. */
+/** The secret for signing in. */
 export type MailSecret =
   | { readonly kind: "password"; readonly value: string }
-  /** Of OAuth 2. */
+  /** An OAuth 2 token. */
   | { readonly kind: "accessToken"; readonly value: string };

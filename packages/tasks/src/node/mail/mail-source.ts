@@ -28,7 +28,7 @@ export function mailSourceId(name: string, { host, port, user, mailbox }: MailSe
 export function createMailSource(deps: {
   readonly name: string;
   readonly settings: MailSettings;
-  /** Looked up for each connection. Throws a coded error where there is none. */
+  /** Looked up for each connection. Throws a coded error when there is none. */
   readonly secret: () => MailSecret;
   readonly cursorFile: string;
   readonly clock: Clock;
@@ -94,7 +94,7 @@ export function createMailSource(deps: {
     return Math.min(mail.receivedMs ?? 0, clock.now());
   };
 
-  /** The server numbered its mails anew: those that arrived after the newest one seen are new. */
+  /** The server gave its mails new numbers: those that arrived after the newest one seen are new. */
   const renumber = async (
     connection: MailConnection,
     cursor: MailCursor,
@@ -134,11 +134,11 @@ export function createMailSource(deps: {
 
 /** How far a mailbox was read. Every mail up to `uid` is in the inbox, or was there before it was watched. */
 interface MailCursor {
-  /** Of the source: another server, user or mailbox begins anew. */
+  /** Identifies the source: another server, user or mailbox starts over. */
   readonly id: string;
   readonly uidValidity: string;
   readonly uid: number;
-  /** When the newest of them arrived: how mails are told apart once the server numbers them anew. */
+  /** When the newest of them arrived. It identifies mails after the server has given them new numbers. */
   readonly receivedMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { MailAttachment } from "./mail-payload.ts";
 
 /** The part of a mail that has what it says, and how it is written down. */
 export interface TextPart {
-  /** As the server numbers it. */
+  /** The server's number for the part. */
   readonly part: string;
   /** Headers that let it be read by itself. */
   readonly headers: string;
@@ -15,16 +15,16 @@ export interface MailOutline {
 }
 
 const PLAIN = /^[\w.:+-]{1,60}$/;
-/** What base64 adds, with its line ends. */
+/** How much longer base64 makes a text, with its line ends. */
 const BASE64_GROWTH = 1.37;
 const MAX_PARTS = 1_000;
 
-/** What a large mail is made of, without reading it. HTML goes before plain text: that is what people see. */
+/** The parts of a large mail, without reading them. HTML is preferred to plain text, because people see the HTML. */
 export function outlineMail(root: MessageStructureObject): MailOutline {
   const leaves: MessageStructureObject[] = [];
   const waiting = [root];
   for (let node = waiting.pop(); node !== undefined && leaves.length < MAX_PARTS; node = waiting.pop()) {
-    // A mail within the mail is an attachment, whatever is in it.
+    // A mail within the mail is an attachment, whatever it contains.
     if (node.childNodes === undefined || node.type === "message/rfc822") leaves.push(node);
     else waiting.push(...node.childNodes.toReversed());
   }

@@ -13,7 +13,7 @@ import { type MailOutline, outlineMail } from "./mail-structure.ts";
 export interface ReadMail {
   readonly payload: MailPayload;
   readonly receivedMs: number | undefined;
-  /** What was read of it. */
+  /** The bytes that were read of it. */
   readonly source: Uint8Array;
 }
 
@@ -57,7 +57,7 @@ async function readWhole(facts: MailFacts, source: Buffer, signal: AbortSignal):
     bytes: typeof content === "string" ? content.length : content.byteLength,
   }));
   const { text, isCut } = await textOf(mail, signal);
-  // The server said that there is no more of it; that need not be so.
+  // The server said that the mail ends here, which may be wrong.
   const isPart = source.length >= WHOLE_BYTES;
   return mailPayload({ ...facts, bytes: source.length }, mail, { text, isCut: isCut || isPart, attachments });
 }
@@ -120,7 +120,7 @@ async function parse(source: Buffer): Promise<Email | undefined> {
   }
 }
 
-/** What a person sees of it: of HTML the text, without what is hidden in it. */
+/** The text that a person sees: for HTML, its text without hidden parts. */
 async function textOf(
   mail: Email,
   signal: AbortSignal,

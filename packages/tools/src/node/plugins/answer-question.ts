@@ -2,7 +2,7 @@ import type { CatalogueTool } from "../../catalogue.ts";
 import { ToolsError } from "../../tools-error.ts";
 import type { HostInput, HostQuestion } from "./host-messages.ts";
 
-/** What a tool parsed; `input` is absent where it cannot leave the host as it is. */
+/** The input as a tool parsed it. `input` is absent when it cannot be sent out of the host unchanged. */
 export type HostParsed =
   | { readonly kind: "parsed"; readonly input: unknown }
   | { readonly kind: "stays" }
@@ -36,7 +36,7 @@ async function parse(tool: CatalogueTool, raw: unknown): Promise<HostParsed> {
   return crosses(parsed.input, new Set()) ? { kind: "parsed", input: parsed.input } : { kind: "stays" };
 }
 
-/** Whether a value is the same on the other side. An object of a class would lose what makes it one. */
+/** Does a value arrive unchanged on the other side? An object of a class would lose its class. */
 function crosses(value: unknown, seen: Set<object>): boolean {
   if (typeof value === "function" || typeof value === "symbol") return false;
   if (typeof value !== "object" || value === null || seen.has(value)) return true;

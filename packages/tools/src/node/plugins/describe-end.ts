@@ -1,17 +1,17 @@
 import { ToolsError } from "../../tools-error.ts";
 import type { HostEnd } from "./start-host.ts";
 
-/** Why a host has ended, as far as it is known before its process tells. */
+/** The reason why a host has ended, as far as it is known before its process exits. */
 export type Doom =
   /** We ended it; why, as the end of a sentence. */
   | { readonly kind: "killed"; readonly why: string }
   | { readonly kind: "stray"; readonly how: "thrown" | "rejected"; readonly what: string };
 
-/** What became of a host, in words for whoever waits for a call in it. */
+/** Describes the end of a host to the caller of a call in it. */
 export interface EndInWords {
   /** To be read after the plugin's name. */
   readonly what: string;
-  /** See `ToolsError`; absent where the plugin's own words are in it. */
+  /** See `ToolsError`; absent when the message contains the plugin's own words. */
   readonly quotes: readonly string[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export function describeEnd(
   if (doom?.kind === "killed") return own(`was ended, since ${doom.why}`);
   if (doom?.kind === "stray") {
     const how =
-      doom.how === "thrown" ? "threw an error that nothing caught" : "left a rejected promise to nobody";
+      doom.how === "thrown" ? "threw an error that nothing caught" : "left a rejected promise unhandled";
     return { what: `${how}: ${doom.what}`, quotes: undefined };
   }
   if (offence !== undefined) return own(offence);
@@ -34,7 +34,9 @@ export function describeEnd(
   return own(code === null ? "could not be started" : `ended its process (exit code ${code})`);
 }
 
-/** For a call that was running in it. Of what may have had an effect, nobody knows whether it had. */
+/**
+ * The error of a call that was running in the host. If the call may have had an effect, it is unknown whether it had.
+ */
 export function crashOf(
   file: string,
   { what, quotes }: EndInWords,

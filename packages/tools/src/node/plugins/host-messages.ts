@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { type WireError, wireError } from "./wire-error.ts";
 
-/** What Deputy and the host of a plugin say to each other. Both are of one version: hosts are started by their daemon. */
+/**
+ * The messages between Deputy and the host of a plugin. Both have the same version, because the daemon starts its
+ * hosts.
+ */
 
-/** Where a host finds the pipe to Deputy. */
+/** The file descriptor of a host's pipe to Deputy. */
 export const CHANNEL_FD = 3;
 
 /** A call's input: as it was parsed, or, where that cannot leave the host (a class of the plugin's own), to be parsed again. */
@@ -11,7 +14,7 @@ export type HostInput =
   | { readonly form: "parsed"; readonly value: unknown }
   | { readonly form: "raw"; readonly raw: unknown };
 
-/** What is asked of a tool without running it. */
+/** A question to a tool that does not run it. */
 export type HostQuestion = "parse" | "terms" | "circumstances" | "source" | "preview";
 
 export type Service = "attach" | "ask" | "credential";
@@ -27,7 +30,7 @@ export interface HostContext {
   readonly sessionKey: string;
   readonly session: string | undefined;
   readonly approvedBy: "user" | "terms";
-  /** What this call can ask Deputy for. */
+  /** The services of Deputy that this call can use. */
   readonly services: readonly Service[];
 }
 
@@ -73,7 +76,7 @@ export const toolDescription = z.object({
   examples: z.array(z.object({ input: z.unknown(), note: z.string().optional() })),
   inputSchema: jsonSchema,
   outputSchema: jsonSchema.optional(),
-  /** What its author says of single calls. */
+  /** The functions about single calls that its author has defined. */
   says: z.array(z.enum(["terms", "circumstances", "source"])),
 });
 export type ToolDescription = z.infer<typeof toolDescription>;
@@ -98,7 +101,7 @@ export const fromHost = z.discriminatedUnion("kind", [
     service: z.enum(["attach", "ask", "credential"]),
     value: z.unknown(),
   }),
-  /** Its last words: something was thrown or rejected that nobody waits for. */
+  /** The host's last message: an error was thrown or rejected that no code handles. */
   z.object({ kind: z.literal("stray"), how: z.enum(["thrown", "rejected"]), what: z.string() }),
 ]);
 export type FromHost = z.infer<typeof fromHost>;

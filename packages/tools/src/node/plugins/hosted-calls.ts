@@ -10,11 +10,13 @@ export interface HostedCalls {
   /** Rejects as the tool does. */
   run(tool: CatalogueTool, input: unknown, order: ToHost & { readonly kind: "run" }): Promise<FromHost>;
   abort(id: number, reason: WireError): void;
-  /** What Deputy says to something that a call needed. */
+  /** Takes Deputy's answer to a request of a call. */
   take(said: ToHost & { readonly kind: "given" | "refused" }): void;
 }
 
-/** Lines of progress and log that one call can tell; those after it are dropped. A loop that tells would drown Deputy. */
+/**
+ * How many lines of progress and log one call can send. Later ones are dropped, so that a loop cannot flood Deputy.
+ */
 const MOST_LINES = 10_000;
 
 export function createHostedCalls(send: (message: FromHost) => void): HostedCalls {

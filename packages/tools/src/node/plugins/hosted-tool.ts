@@ -49,7 +49,7 @@ export function hostedTool(tool: ToolDescription, host: PluginHost): ReadyTool {
     }
   };
 
-  /** Something else each time: a yes given before does not count for what cannot be told. */
+  /** A different value each time: an earlier approval does not count when the circumstances cannot be determined. */
   const circumstancesOf = async (input: unknown): Promise<string> => {
     try {
       return (await host.question(path, "circumstances", toHostInput(input))) as string;

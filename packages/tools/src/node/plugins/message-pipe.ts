@@ -1,14 +1,17 @@
 import type { Duplex } from "node:stream";
 import { deserialize, serialize } from "node:v8";
 
-/** Values over a pipe, each whole. Not Node's own channel: what a plugin writes into that one throws in whoever listens. */
+/**
+ * Sends values over a pipe, each as a whole. Node's own channel is not used, because data that a plugin writes into
+ * it makes the listener throw.
+ */
 export interface MessagePipe {
   /** Once the pipe is gone, it is dropped. Throws for what cannot be cloned. */
   send(message: unknown, sent?: () => void): void;
 }
 
 const HEADER_BYTES = 4;
-/** No value of ours comes near it; a header that says more is none. */
+/** Deputy's own values are far smaller. A header with a larger number is invalid. */
 const LARGEST_BYTES = 256 * 1024 * 1024;
 
 /** `onBroken`: what came is no message, and nothing more is read. Whatever `onMessage` throws counts as that, too. */
@@ -44,7 +47,7 @@ export function createMessagePipe(
     if (isBroken) return;
     chunks.push(chunk);
     held += chunk.length;
-    // The header of a long message is known: nothing is put together before all of it is there.
+    // The header of a long message is known, so the chunks are joined only once all of it has arrived.
     if (chunks.length > 1 && held < wanted(chunks[0])) return;
     try {
       take();
@@ -53,7 +56,7 @@ export function createMessagePipe(
       deps.onBroken();
     }
   });
-  // Its end is told by `close`.
+  // The `close` event reports the end.
   pipe.on("error", () => undefined);
 
   return {

@@ -272,7 +272,7 @@ const ENDS = [
   ["exit", "ended its process (exit code 0)"],
   ["memory", "ran out of memory (it may have 64 MB)"],
   ["stray", "threw an error that nothing caught: boom"],
-  ["rejection", "left a rejected promise to nobody: to nobody"],
+  ["rejection", "left a rejected promise unhandled: to nobody"],
   ["kill", "was ended by SIGKILL"],
   ["garble", "wrote something that is no message into its way to Deputy"],
   ["hangUp", "closed its way to Deputy"],

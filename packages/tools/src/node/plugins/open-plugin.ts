@@ -14,17 +14,15 @@ export interface OpenPlugin extends AsyncDisposable {
 }
 
 /**
- * Has a plugin file (`.ts`, `.js`, `.mjs`) loaded, and described, by a process of its own: whatever its code does,
- * it does there. Rejects with `plugin_not_found`, `plugin_failed`, `plugin_invalid` or `invalid_tool`, or with the
- * signal's reason while it loads; its process has been ended then.
- *
- * Every process loads the file as it is then. What a plugin keeps in memory lasts as long as its process: until it is
- * idle, crashes, or is ended with a call that would not stop.
+ * Has a separate process load and describe a plugin file (`.ts`, `.js`, `.mjs`), so that all of its code runs there.
+ * Rejects with `plugin_not_found`, `plugin_failed`, `plugin_invalid` or `invalid_tool`, or with the signal's reason
+ * while it loads; its process has ended then. Every new process loads the file again. A plugin's memory lasts as long
+ * as its process: until it is idle, crashes, or is ended because a call in it would not stop.
  */
 export async function openPlugin(
   path: string,
   deps: Pick<StartHostDeps, "env" | "print"> & {
-    /** Where a bundle has what plugins import; absent: found in the sources. */
+    /** The modules that plugins import, in a bundle. Absent: they are found in the sources. */
     readonly modules?: PluginModules | undefined;
     readonly limits?: Partial<HostLimits>;
     readonly signal: AbortSignal;

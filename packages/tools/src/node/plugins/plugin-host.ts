@@ -22,7 +22,7 @@ export interface PluginHost extends AsyncDisposable {
   /** The tools of the plugin as it was first loaded. Rejects with a `ToolsError` when it cannot be loaded. */
   describe(): Promise<readonly ToolDescription[]>;
   /**
-   * What a tool says of an input without running. Rejects as the tool does, as `describe` does, with
+   * Asks a tool about an input without running it. Rejects as the tool does, as `describe` does, with
    * `plugin_crashed`, or with `plugin_unresponsive` after a while.
    */
   question(path: string, about: HostQuestion, input: HostInput): Promise<unknown>;
@@ -40,15 +40,15 @@ export interface HostLimits {
   readonly loadMs: number;
   /** How long a question may take while no call runs. */
   readonly questionMs: number;
-  /** How long a tool that was told to stop may take. The gate's own, so that both give up together. */
+  /** How long a tool may take to stop. The same as the gate's limit, so that both give up together. */
   readonly graceMs: number;
-  /** A process that nobody has called is ended after this, … */
+  /** A process that has never been called is ended after this time, … */
   readonly unusedMs: number;
   /** … and one that was called, so long after its last call. */
   readonly idleMs: number;
-  /** How long a process that is told to end may take. */
+  /** How long a process may take to end. */
   readonly endMs: number;
-  /** Of its JavaScript heap. */
+  /** The size of its JavaScript heap. */
   readonly memoryMb: number;
 }
 
@@ -129,7 +129,7 @@ export function createPluginHost(deps: PluginHostDeps): PluginHost {
     one.process.kill();
   };
 
-  /** From here on, whoever needs the plugin gets another process. */
+  /** From here on, calls to the plugin get another process. */
   const leave = (one: Life, why: Doom): void => {
     one.doom ??= why;
     if (life === one) life = undefined;
@@ -325,7 +325,7 @@ function contextOf(context: ToolContext) {
   return { idempotencyKey, sessionKey, session, approvedBy, services };
 }
 
-/** What a tool's author hands in is checked where it is used, as it is for tools in this process. */
+/** Values from a tool's author are checked where they are used, as they are for tools in this process. */
 async function give(context: ToolContext, service: Service, value: unknown): Promise<unknown> {
   if (service === "attach") return await context.attach?.(value as Attachable);
   if (service === "ask") return await context.ask?.(value as ToolQuestion);

@@ -112,7 +112,7 @@ function preferToEnd(): void {
   }
 }
 
-/** What of a tool is data. */
+/** The parts of a tool that are data. */
 function describeTool(tool: CatalogueTool): ToolDescription {
   const says = [
     ...(tool.termsOf === undefined ? [] : ["terms" as const]),
@@ -122,7 +122,7 @@ function describeTool(tool: CatalogueTool): ToolDescription {
   const { path, description, approval, effect, presumed, idempotent, critical, grantable } = tool;
   const { trust, credentials, limits, examples, inputSchema, outputSchema } = tool;
   const data = { path, description, approval, effect, presumed, idempotent, critical, grantable };
-  // As JSON: an example or a schema's default may hold what does not cross.
+  // Through JSON, because an example or a schema's default may hold values that cannot be sent.
   return JSON.parse(
     JSON.stringify({ ...data, trust, credentials, limits, examples, inputSchema, outputSchema, says }),
   ) as ToolDescription;

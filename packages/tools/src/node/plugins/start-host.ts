@@ -8,11 +8,14 @@ import { createMessagePipe } from "./message-pipe.ts";
 
 /** A plugin's process. */
 export interface HostProcess {
-  /** What cannot be sent, since the process is gone, is dropped: its end is told. Throws for what cannot cross. */
+  /**
+   * Drops messages when the process is gone, because its end is reported anyway. Throws for values that cannot be
+   * sent.
+   */
   send(message: ToHost): void;
   /** Ends it, and what it has started, at once. */
   kill(): void;
-  /** Whether this process stays alive for it. */
+  /** True keeps this process alive for the host. */
   hold(isHeld: boolean): void;
   /** Never rejects. */
   readonly ended: Promise<HostEnd>;
@@ -23,7 +26,7 @@ export interface HostEnd {
   readonly signal: NodeJS.Signals | null;
   /** The last of what it wrote to stderr. */
   readonly said: string;
-  /** What it did for which it was ended here, to be read after its name. */
+  /** Present when Deputy ended it: what it did, as a phrase that follows its name. */
   readonly offence?: string | undefined;
 }
 
@@ -36,7 +39,7 @@ export interface StartHostDeps {
 }
 
 const KEPT_CHARS = 4_000;
-/** Of what a plugin prints; longer ones are passed on in pieces. */
+/** The longest line of a plugin's output that is passed on whole. Longer ones are passed on in pieces. */
 const LINE_CHARS = 64 * 1024;
 /** How long a process that has closed its channel may take to be gone, and its pipes after it. */
 const GONE_MS = 200;
@@ -44,8 +47,9 @@ const GONE_MS = 200;
 const ENGINE_SPEAKS = /^(?:<---|FATAL ERROR|#\s*$|\s*#\s+Fatal error)/;
 
 /**
- * Starts the process that a plugin runs in. It has a group of its own: Ctrl-C in a terminal is for Deputy to hear,
- * and whatever the plugin starts ends with it. It ends with this process, however this one ends; see `dyingWithUs`.
+ * Starts the process of a plugin. It has a process group of its own: Ctrl-C in a terminal reaches only Deputy, and
+ * everything the plugin starts ends with the plugin. The process ends with this one, however this one ends; see
+ * `dyingWithUs`.
  */
 export function startHost(deps: StartHostDeps): HostProcess {
   const cache = getCompileCacheDir?.();
@@ -71,7 +75,7 @@ export function startHost(deps: StartHostDeps): HostProcess {
   const channel = createMessagePipe(pipe, {
     onMessage(message) {
       const read = fromHost.safeParse(message);
-      // What a plugin sends past us says nothing to us.
+      // Messages of another form, which a plugin may send by itself, are ignored.
       if (read.success) deps.onMessage(read.data);
     },
     onBroken: () => endFor("wrote something that is no message into its way to Deputy"),
@@ -81,11 +85,11 @@ export function startHost(deps: StartHostDeps): HostProcess {
       process.off("exit", atExit);
       resolve({ code, signal, said: said(), offence });
     };
-    // Once its pipes are closed, too: its last words are in them.
+    // After its pipes are closed, because they may hold its last message.
     child.once("close", end);
     child.once("exit", () => {
       killGroup(child);
-      // What it has started may have left the group, and hold on to them.
+      // Processes that it has started may have left the group and keep the pipes open.
       setTimeout(() => {
         for (const stream of child.stdio) stream?.destroy();
       }, GONE_MS).unref();
@@ -118,9 +122,9 @@ function hostFile(): string {
 let found: readonly string[] | undefined;
 
 /**
- * What to start it through so that the kernel ends it when this process dies. A host notices by itself that its
- * channel is closed, but not while it loops: where there is no `setpriv` of util-linux, such a one is left behind by
- * a Deputy that was killed.
+ * The command that starts it so that the kernel ends it when this process dies. A host notices by itself that its
+ * channel is closed, but not while it loops. Without `setpriv` of util-linux, a looping host stays behind when Deputy
+ * is killed.
  */
 function dyingWithUs(): readonly string[] {
   if (found !== undefined) return found;
@@ -169,7 +173,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // There are no groups here, or all of it has ended already.
+    // There are no process groups here, or all of them have ended.
     child.kill("SIGKILL");
   }
 }

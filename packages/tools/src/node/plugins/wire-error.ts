@@ -17,11 +17,11 @@ export const wireError = z.object({
 });
 export type WireError = z.infer<typeof wireError>;
 
-/** What comes with a refusal says why; a longer one would be left out of the receipt anyway. */
+/** The body of a refusal says why. A longer one would be left out of the receipt anyway. */
 const LARGEST_BODY_CHARS = 64 * 1024;
 const SILENT = "The tool failed without a message.";
 
-/** Never throws, whatever was thrown: an error's own members may be getters that do. */
+/** Never throws, whatever was thrown: an error's members may be getters that throw. */
 export function toWireError(error: unknown): WireError {
   try {
     return describeError(error);
@@ -62,14 +62,14 @@ function bodyOf(body: unknown): { readonly bodyJson?: string } {
 export function fromWireError(wire: WireError): Error {
   const { code, name, message, hint, quotes, answer } = wire;
   if (code === undefined) return named(new Error(message), name);
-  // A plugin may have codes of its own: receipts show whatever it says.
+  // A plugin may have codes of its own, and receipts show them.
   const known = code as ToolsErrorCode;
   if (answer === undefined)
     return new ToolsError(known, message, { quotes, ...(hint === undefined ? {} : { hint }) });
   return new AnsweredError(known, message, { status: answer.status, body: parseBody(answer.bodyJson) });
 }
 
-/** What is no JSON says nothing. */
+/** A body that is not JSON is ignored. */
 function parseBody(json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : (JSON.parse(json) as unknown);
@@ -79,7 +79,7 @@ function parseBody(json: string | undefined): unknown {
 }
 
 function named(error: Error, name: string | undefined): Error {
-  // Whoever waits tells an abort by its name.
+  // Callers recognise an abort by its name.
   if (name !== undefined && name !== "Error")
     Object.defineProperty(error, "name", { value: name, configurable: true });
   return error;

@@ -4,7 +4,7 @@ import type { NewEvent } from "@deputy/protocol";
 import { createFakeClock, createMemoryEventLog } from "@deputy/testing";
 import { createConversationQueue, createLogReminders, createLogTaskService } from "@deputy/tasks";
 import { expect, test } from "vitest";
-import { openOffice } from "./open-office.ts";
+import { openOwnServices } from "./open-own-services.ts";
 
 const live = new AbortController().signal;
 
@@ -29,10 +29,10 @@ async function setup() {
     onBug,
     signal: live,
   });
-  const office = openOffice({ log, tasks, sessions, conversations, reminders });
+  const services = openOwnServices({ log, tasks, sessions, conversations, reminders });
   const { id } = await sessions.start({ key: "work", agentId: "main", channel: "cli" });
   const events = () => Array.fromAsync(log.read(id));
-  return { log, ids, tasks, office, id, events };
+  return { log, ids, tasks, services, id, events };
 }
 
 const todo = (
@@ -63,77 +63,82 @@ interface TodoItem {
 }
 
 test("a message to another session is nobody's word there, and is answered as any other", async () => {
-  const { office, id, events } = await setup();
-  expect(await office.sessions.send({ session: "work", text: "hello", from: "ses_x" })).toEqual({
+  const { services, id, events } = await setup();
+  expect(await services.sessions.send({ session: "work", text: "hello", from: "ses_x" })).toEqual({
     session: id,
   });
   const said = (await events()).find(({ type }) => type === "user.message");
   expect(said?.data).toMatchObject({ trust: "untrusted", channel: "session", sender: "ses_x" });
   expect(said?.turnId).toBeDefined();
-  expect(await office.sessions.send({ session: "none", text: "hello", from: "ses_x" })).toBeUndefined();
+  expect(await services.sessions.send({ session: "none", text: "hello", from: "ses_x" })).toBeUndefined();
 });
 
 test("a session says nothing to itself", async () => {
-  const { office, id, events } = await setup();
+  const { services, id, events } = await setup();
   const before = (await events()).length;
-  await expect(office.sessions.send({ session: "work", text: "x", from: id })).rejects.toMatchObject({
+  await expect(services.sessions.send({ session: "work", text: "x", from: id })).rejects.toMatchObject({
     code: "request_invalid",
   });
   expect(await events()).toHaveLength(before);
 });
 
 test("sessions are read by key or id, their last lines, and searched", async () => {
-  const { office, id, log } = await setup();
+  const { services, id, log } = await setup();
   for (const text of ["one apple", "two apples", "three pears"]) {
     const data = { text, attachments: [], channel: "cli", sender: "owner", trust: "user" as const };
     await log.append(id, [{ type: "user.message", data }]);
   }
-  const read = await office.sessions.read("work", 2, live);
+  const read = await services.sessions.read("work", 2, live);
   expect(read).toMatchObject({ id, key: "work", isCut: true });
   expect(read?.lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
     "user two apples",
     "user three pears",
   ]);
-  expect((await office.sessions.read(id, 50, live))?.isCut).toBe(false);
-  expect(await office.sessions.read("none", 2, live)).toBeUndefined();
-  expect((await office.sessions.search("apple", 10, live)).map(({ seq }) => seq)).toHaveLength(2);
-  expect(await office.sessions.list(10)).toMatchObject([{ id, title: "one apple" }]);
+  expect((await services.sessions.read(id, 50, live))?.isCut).toBe(false);
+  expect(await services.sessions.read("none", 2, live)).toBeUndefined();
+  expect((await services.sessions.search("apple", 10, live)).map(({ seq }) => seq)).toHaveLength(2);
+  expect(await services.sessions.list(10)).toMatchObject([{ id, title: "one apple" }]);
 });
 
 test("a task runs, is listed and looked at; its prompt is nobody's word", async () => {
-  const { office, tasks, log } = await setup();
-  const made = await office.tasks.create({ prompt: "Tidy up", from: "ses_x" });
-  const [listed] = await office.tasks.list();
+  const { services, tasks, log } = await setup();
+  const made = await services.tasks.create({ prompt: "Tidy up", from: "ses_x" });
+  const [listed] = await services.tasks.list();
   expect(listed?.id).toBe(made.id);
-  const lines = await office.tasks.history(made.id, 10, live);
+  const lines = await services.tasks.history(made.id, 10, live);
   expect(lines?.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["user Tidy up"]);
   const stream = (await tasks.list())[0]?.stream;
   const events = stream === undefined ? [] : await Array.fromAsync(log.read(stream));
   const said = events.find(({ type }) => type === "user.message");
   expect(said?.data).toMatchObject({ trust: "untrusted", sender: "ses_x" });
-  expect(await office.tasks.history("none", 10, live)).toBeUndefined();
-  expect(await office.tasks.cancel("none")).toBe("unknown");
+  expect(await services.tasks.history("none", 10, live)).toBeUndefined();
+  expect(await services.tasks.cancel("none")).toBe("unknown");
 });
 
 test("a session's list is the one that was last written in it, whatever failed since", async () => {
-  const { office, log, ids, id } = await setup();
-  expect(await office.todo(id, live)).toEqual([]);
+  const { services, log, ids, id } = await setup();
+  expect(await services.todo(id, live)).toEqual([]);
   await log.append(id, todo(ids.next("call"), [{ text: "a", status: "open" }], "succeeded"));
   await log.append(id, todo(ids.next("call"), [{ text: "b", status: "done" }], "succeeded"));
   await log.append(id, todo(ids.next("call"), [{ text: "c", status: "open" }], "denied"));
-  expect(await office.todo(id, live)).toEqual([{ text: "b", status: "done" }]);
-  expect(await office.todo("key", live)).toEqual([]);
+  expect(await services.todo(id, live)).toEqual([{ text: "b", status: "done" }]);
+  expect(await services.todo("key", live)).toEqual([]);
 });
 
 test("[TD6] reminders are set, listed with when they are due in words, changed and removed", async () => {
-  const { office, ids } = await setup();
-  const { id } = await office.reminders.add({ name: "Tea", text: "Drink", schedule: "every 2h", from: "s" });
-  expect(await office.reminders.list()).toMatchObject([
+  const { services, ids } = await setup();
+  const { id } = await services.reminders.add({
+    name: "Tea",
+    text: "Drink",
+    schedule: "every 2h",
+    from: "s",
+  });
+  expect(await services.reminders.list()).toMatchObject([
     { id, runs: "every 2 hours", isEnabled: true, nextAt: "2025-01-01T02:00:00.000Z" },
   ]);
-  expect(await office.reminders.update(id, { isEnabled: false })).toMatchObject({ isEnabled: false });
-  expect(await office.reminders.update(ids.next("reminder"), {})).toBeUndefined();
-  expect(await office.reminders.update("none", {})).toBeUndefined();
-  expect(await office.reminders.remove(id, "s")).toBe(true);
-  expect(await office.reminders.remove("none", "s")).toBe(false);
+  expect(await services.reminders.update(id, { isEnabled: false })).toMatchObject({ isEnabled: false });
+  expect(await services.reminders.update(ids.next("reminder"), {})).toBeUndefined();
+  expect(await services.reminders.update("none", {})).toBeUndefined();
+  expect(await services.reminders.remove(id, "s")).toBe(true);
+  expect(await services.reminders.remove("none", "s")).toBe(false);
 });

@@ -9,7 +9,7 @@ export type Act = <Args extends unknown[]>(
 ) => (...args: [...Args, Command]) => Promise<void>;
 
 /** `deputy approvals`, `deputy tasks` and `deputy usage`: look at what goes on, and act on it. */
-export function addDeskCommands(program: Command, act: Act, limit: Option): void {
+export function addDecisionCommands(program: Command, act: Act, limit: Option): void {
   const approvals = program
     .command("approvals")
     .description("list and answer the questions that wait for you");

@@ -1,13 +1,16 @@
 import { attach } from "../chat/attach.ts";
 import { type Home, openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
-import type { Desk } from "./desk.ts";
-import { openLogDesk } from "./log-desk.ts";
+import type { Decisions } from "./decisions.ts";
+import { openLogDecisions } from "./log-decisions.ts";
 
 /** In the running daemon when there is one, else in the home's log; throws `home_in_use` when another program has that. */
-export async function openDesk(invocation: Invocation, home: Home = homeOf(invocation)): Promise<Desk> {
+export async function openDecisions(
+  invocation: Invocation,
+  home: Home = homeOf(invocation),
+): Promise<Decisions> {
   const daemon = await attach(home, invocation.env);
-  if (daemon === undefined) return await openLogDesk(home, invocation);
+  if (daemon === undefined) return await openLogDecisions(home, invocation);
   const { act, createTask } = daemon.client;
   return {
     isLive: true,

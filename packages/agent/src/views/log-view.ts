@@ -1,14 +1,14 @@
 import {
   type CanonicalEvent,
   type EventLog,
-  type LandmarkType,
+  type IndexedEventType,
   readEvent,
   type ViewSnapshot,
 } from "@deputy/protocol";
 import { packState, unpackState } from "./pack-state.ts";
 
 /** A projection over all streams, brought up to date on each look from where it was the last time. */
-export interface LandmarkView<State> {
+export interface LogView<State> {
   /** The state as of now, and the position it includes. */
   current(): Promise<{ readonly state: State; readonly position: number }>;
 }
@@ -20,23 +20,23 @@ export interface LandmarkView<State> {
  */
 export interface KeptAs<State> {
   readonly name: string;
-  /** As JSON has it; unless told, the state itself, with its maps and sets. */
+  /** Converts the state to JSON. Absent: the state is written as it is, with its maps and sets. */
   readonly pack?: (state: State) => unknown;
   /** Fills the empty state in place with what was packed. */
   readonly unpack?: (state: State, packed: unknown) => void;
 }
 
-/** So many landmarks are read again at most, at a start: fewer would mean to write the state more often. */
+/** A start reads at most this many events again. A smaller number would mean writing the state more often. */
 const KEEP_EVERY = 500;
 
-/** `apply` folds one landmark into the state in place. Looks are cheap: only what is new is read. */
-export function createLandmarkView<State extends object>(
+/** `apply` adds one event to the state in place. Reading the view is cheap: only new events are read. */
+export function createLogView<State extends object>(
   log: Pick<EventLog, "readAll" | "snapshots">,
-  types: readonly LandmarkType[],
+  types: readonly IndexedEventType[],
   state: State,
   apply: (state: State, event: CanonicalEvent) => void,
   keptAs?: KeptAs<State>,
-): LandmarkView<State> {
+): LogView<State> {
   const { snapshots } = log;
   let position = 0;
   let unkept = 0;
@@ -73,7 +73,7 @@ export function createLandmarkView<State extends object>(
 
   return {
     async current() {
-      // One reader at a time, so that no landmark is folded in twice.
+      // One reader at a time, so that no event is added twice.
       const mine = catchingUp.catch(() => undefined).then(catchUp);
       catchingUp = mine;
       await mine;
@@ -85,7 +85,7 @@ export function createLandmarkView<State extends object>(
 /** A snapshot counts if the event that it ends with is where it was: then this is the log that it was made of. */
 export async function loadFitting(
   log: Pick<EventLog, "readAll" | "snapshots">,
-  types: readonly LandmarkType[],
+  types: readonly IndexedEventType[],
   name: string,
 ): Promise<ViewSnapshot | undefined> {
   const kept = await log.snapshots?.load(name);

@@ -3,8 +3,8 @@ import { openHome } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 
 /**
- * Works on the home's log beside whoever writes to it. On a home that has none yet there is `nothing` to
- * find. Rejects as `work` does.
+ * Reads the home's log, also while another process writes to it. Gives `nothing` for a home without a log. Rejects as
+ * `work` does.
  */
 export async function readLog<T>(
   { homeDirectory, warn }: Invocation,

@@ -2,7 +2,7 @@ import { createIdSource, createSystemClock } from "@deputy/kit";
 import type { CanonicalEvent, ViewSnapshot, ViewSnapshots } from "@deputy/protocol";
 import { createMemoryEventLog } from "@deputy/testing";
 import { expect, test } from "vitest";
-import { createLandmarkView } from "./landmark-view.ts";
+import { createLogView } from "./log-view.ts";
 
 interface Sessions {
   readonly byKey: Map<string, { readonly agents: Set<string> }>;
@@ -36,7 +36,7 @@ function setup() {
   };
   const open = (name = "sessions") => {
     const state: Sessions = { byKey: new Map(), count: 0 };
-    return createLandmarkView(log, ["session.started"], state, apply, { name });
+    return createLogView(log, ["session.started"], state, apply, { name });
   };
   const add = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A line of a session, as a program sees it. Whoever said it, to the program it is somebody else's word. */
+/**
+ * A line of a session, as a program sees it. To the program it always counts as someone else's text, also if the user
+ * wrote it.
+ */
 export const sessionLineSchema = z.object({
   seq: z.int(),
   at: z.string(),

@@ -6,10 +6,10 @@ import {
   scheduleInputSchema,
 } from "@deputy/protocol";
 
-/** Of the clock it is not asked here whether a time has passed: a call that was right stays so when it is run again later. */
+/** This does not check whether a time has passed: a call that was valid stays valid when it is run again later. */
 const ANY_TIME = { zone: "UTC", nowMs: 0 };
 
-/** A schedule that makes sense; nobody is asked about one that does not. */
+/** A valid schedule. The user is not asked about an invalid one. */
 export const whenSchema = scheduleInputSchema.superRefine((input, context) => {
   try {
     parseSchedule(input, ANY_TIME);
@@ -19,7 +19,7 @@ export const whenSchema = scheduleInputSchema.superRefine((input, context) => {
   }
 });
 
-/** In words, for the user who is asked about it; in their own zone where it names none. */
+/** Describes the schedule for the user who is asked about it, in their own zone if it names none. */
 export function describeWhen(input: ScheduleInput): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {

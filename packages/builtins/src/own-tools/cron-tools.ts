@@ -6,7 +6,7 @@ import { ToolsError } from "@deputy/tools";
 import { describeWhen, whenSchema } from "./when.ts";
 
 /** Reminders, as the tools about them see them. All reject as the reminders do. */
-export interface ReminderDesk {
+export interface OwnReminders {
   /** `from` is the session in which it is set. */
   add(request: {
     readonly name: string;
@@ -24,7 +24,7 @@ export interface ListedReminder {
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  /** In words. */
+  /** The schedule, described in words. */
   readonly runs: string;
   readonly isEnabled: boolean;
   /** When it is due next. */
@@ -50,21 +50,21 @@ const reminder = z.object({
   nextAt: z.string().optional(),
 });
 
-/** `tools.cron`: reminders that an agent sets itself. When one is due, the agent is asked to tell the user. */
-export function cronTools(desk: () => ReminderDesk): ToolTree {
+/** `tools.cron`: reminders that an agent sets for itself. When one is due, the agent is asked to tell the user. */
+export function cronTools(reminders: () => OwnReminders): ToolTree {
   const noSuch = (): ToolsError =>
     new ToolsError("reminder_not_found", "There is no such reminder", { quotes: [] });
   return {
     add: defineTool({
       description:
-        "Sets a reminder: when it is due, you are told its text, and what you answer is told to the user. It comes while the daemon runs, and late rather than never",
+        "Sets a reminder: when it is due, you get its text, and the user gets your answer. It needs a running daemon; if none runs at that time, it comes later",
       approval: "required",
       effect: "write",
       grantable: "input",
       idempotent: false,
       args: z.object({ name, text, schedule: whenSchema }),
       returns: reminder,
-      run: (input, { session, sessionKey }) => desk().add({ ...input, from: session ?? sessionKey }),
+      run: (input, { session, sessionKey }) => reminders().add({ ...input, from: session ?? sessionKey }),
       formatApproval: (input) => ({
         title: `Set the reminder “${input.name}”, ${describeWhen(input.schedule)}`,
         details: `${input.text}\n\n${ITS_TEXT}`,
@@ -76,7 +76,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       effect: "read",
       args: z.object({}),
       returns: z.array(reminder),
-      run: async () => [...(await desk().list())],
+      run: async () => [...(await reminders().list())],
     }),
     update: defineTool({
       description: "Changes a reminder; what is left out stays as it is",
@@ -92,7 +92,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       }),
       returns: reminder,
       run: async ({ id: which, ...change }) => {
-        const changed = await desk().update(which, change);
+        const changed = await reminders().update(which, change);
         if (changed === undefined) throw noSuch();
         return changed;
       },
@@ -114,7 +114,7 @@ export function cronTools(desk: () => ReminderDesk): ToolTree {
       args: z.object({ id }),
       returns: z.object({ removed: z.boolean() }),
       run: async (input, { session, sessionKey }) => ({
-        removed: await desk().remove(input.id, session ?? sessionKey),
+        removed: await reminders().remove(input.id, session ?? sessionKey),
       }),
       formatApproval: (input) => ({ title: `Remove the reminder ${input.id}` }),
     }),

@@ -7,9 +7,9 @@ export const LOOK_MS = 60_000;
 export const QUIET_CPU_MS = 300;
 
 /**
- * Once the process has worked and is quiet again, has it give back what the work took, once: V8 collects when
- * something allocates, so what a daemon's last turn left behind would stay for as long as nobody asks for
- * another. Rejects when `signal` aborts, or as `collect` does.
+ * After the process has worked and is quiet again, frees the memory of that work, once. V8 collects only when
+ * something allocates, so the garbage of a daemon's last turn would stay until the next request. Rejects when
+ * `signal` aborts, or as `collect` does.
  */
 export async function collectWhenQuiet(
   deps: {

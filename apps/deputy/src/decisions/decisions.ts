@@ -2,12 +2,12 @@ import type { GrantId, TaskId } from "@deputy/kit";
 import type { ApprovalAnswer, ApprovalId, CreateTask, Task } from "@deputy/protocol";
 
 /**
- * Where questions are answered, grants taken back, tasks added for later and cancelled. What was decided otherwise before, or
- * ended by itself, rejects with `already_decided`, and what is not there with `not_found`; deciding the same
- * twice is no error. Durable once resolved.
+ * Answers questions, revokes grants, and adds and cancels tasks. Rejects with `already_decided` when something else
+ * was decided before or it has ended by itself, and with `not_found` when it does not exist. Deciding the same twice
+ * is not an error. Durable once resolved.
  */
-export interface Desk extends AsyncDisposable {
-  /** Whether somebody goes on at once with what is decided here. */
+export interface Decisions extends AsyncDisposable {
+  /** True when a running daemon acts on the decision at once. */
   readonly isLive: boolean;
   answer(id: ApprovalId, answer: ApprovalAnswer, signal: AbortSignal): Promise<void>;
   revoke(id: GrantId, signal: AbortSignal): Promise<void>;

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where is noted down which commands run in the background. */
+/** The folder with the records of commands in the background. */
 export function processFolderOf(home: string): string {
   return join(home, "processes");
 }
 
-/** Whether an earlier process died while such commands ran. Apart from the rest: asked at every start. */
+/** Did an earlier process die while such commands ran? This is a module of its own, because every start asks it. */
 export function hasLeftProcesses(home: string): boolean {
   return existsSync(processFolderOf(home));
 }

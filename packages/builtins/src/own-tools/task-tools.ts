@@ -6,14 +6,14 @@ import { type SessionLine, sessionLineSchema } from "./session-line.ts";
 import { describeWhen, whenSchema } from "./when.ts";
 
 /** Tasks, as the tools about them see them. All reject as the task service does. */
-export interface TaskDesk {
+export interface OwnTasks {
   /** The prompt is a model's: never the user's own word. `from` is the session it was written in. */
   create(request: {
     readonly prompt: string;
     readonly agentId?: string | undefined;
     readonly from: string;
   }): Promise<ListedTask>;
-  /** As `create`; it runs again and again, or whenever something is reported. Rejects with `schedule_invalid`. */
+  /** Like `create`, but the task runs repeatedly, or for each report. Rejects with `schedule_invalid`. */
   createRepeating(request: {
     readonly prompt: string;
     readonly agentId?: string | undefined;
@@ -41,9 +41,9 @@ export interface ListedTask {
 
 /** A task with when it runs, to be read back to the user. */
 export interface PlannedTask extends ListedTask {
-  /** In words. */
+  /** The schedule or hook, described in words. */
   readonly runs: string;
-  /** The next times it is due; empty where nobody knows them. */
+  /** The next times at which it is due; empty when they are unknown. */
   readonly next: string[];
 }
 
@@ -70,7 +70,7 @@ const planned = task.extend({
 });
 
 /** `tools.tasks`: work that goes on beside the session. */
-export function taskTools(desk: () => TaskDesk): ToolTree {
+export function taskTools(tasks: () => OwnTasks): ToolTree {
   const noSuch = (): ToolsError => new ToolsError("task_not_found", "There is no such task", { quotes: [] });
   return {
     create: defineTool({
@@ -81,7 +81,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       idempotent: false,
       args: z.object({ prompt, agentId }),
       returns: task,
-      run: (input, { session, sessionKey }) => desk().create({ ...input, from: session ?? sessionKey }),
+      run: (input, { session, sessionKey }) => tasks().create({ ...input, from: session ?? sessionKey }),
       formatApproval: (input) => ({
         title: `Start a task${ofAgent(input)}`,
         details: `${input.prompt}\n\nIt runs with the agent's tools, and asks as this session does. Its prompt does not count as your word.`,
@@ -96,7 +96,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       run: async ({ active }) => {
         const isActive = ({ status }: ListedTask): boolean =>
           status === "running" || status === "waiting" || status === "scheduled";
-        return (await desk().list()).filter((one) => !active || isActive(one)).slice(0, MOST_LISTED);
+        return (await tasks().list()).filter((one) => !active || isActive(one)).slice(0, MOST_LISTED);
       },
     }),
     cancel: defineTool({
@@ -107,7 +107,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       args: z.object({ taskId }),
       returns: z.object({ outcome: z.enum(["cancelled", "already_ended"]) }),
       run: async (input) => {
-        const outcome = await desk().cancel(input.taskId);
+        const outcome = await tasks().cancel(input.taskId);
         if (outcome === "unknown") throw noSuch();
         return { outcome };
       },
@@ -121,7 +121,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       returns: z.array(sessionLineSchema),
       source: (input) => `the task ${input.taskId}`,
       run: async (input, { signal }) => {
-        const lines = await desk().history(input.taskId, input.limit, signal);
+        const lines = await tasks().history(input.taskId, input.limit, signal);
         if (lines === undefined) throw noSuch();
         return [...lines];
       },
@@ -135,7 +135,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       args: z.object({ prompt, agentId, schedule: whenSchema }),
       returns: planned,
       run: ({ schedule, ...input }, { session, sessionKey }) =>
-        desk().createRepeating({ ...input, when: { schedule }, from: session ?? sessionKey }),
+        tasks().createRepeating({ ...input, when: { schedule }, from: session ?? sessionKey }),
       formatApproval: (input) => ({
         title: `Start a task${ofAgent(input)} that runs ${describeWhen(input.schedule)}`,
         details: `${input.prompt}\n\n${ITS_PROMPT}`,
@@ -155,7 +155,7 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
       }),
       returns: planned,
       run: ({ hook, filter, ...input }, { session, sessionKey }) =>
-        desk().createRepeating({ ...input, when: { hook, filter }, from: session ?? sessionKey }),
+        tasks().createRepeating({ ...input, when: { hook, filter }, from: session ?? sessionKey }),
       formatApproval: (input) => ({
         title: `Start a task${ofAgent(input)} that runs whenever ${input.hook} reports something${input.filter === undefined ? "" : ` with ${JSON.stringify(input.filter)}`}`,
         details: `${input.prompt}\n\nWhat is reported comes from others. ${ITS_PROMPT}`,
@@ -166,13 +166,13 @@ export function taskTools(desk: () => TaskDesk): ToolTree {
         "Within a task on a schedule: what it was for has come about, and it runs no more after this",
       approval: "auto",
       effect: "write",
-      // The reason decides nothing; and whoever had it called, the user is told that the task is over.
+      // The reason decides nothing, and the user learns in any case that the task is over.
       critical: [],
       idempotent: true,
       args: z.object({ reason: z.string().min(1).max(1_000) }),
       returns: z.object({ outcome: z.literal("finishing") }),
       run: async (_input, { session, sessionKey }) => {
-        const outcome = await desk().finish(session ?? sessionKey);
+        const outcome = await tasks().finish(session ?? sessionKey);
         if (outcome === "finishing") return { outcome };
         throw new ToolsError("request_invalid", "This session is no task that would run again", {
           quotes: [],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openBuiltins } from "../builtins.fixture.ts";
-import type { Office } from "./office.ts";
+import type { OwnServices } from "./own-services.ts";
 import type { ListedTask } from "./task-tools.ts";
 
 const task = (id: string, status: ListedTask["status"]): ListedTask => ({
@@ -22,7 +22,7 @@ const line = { seq: 3, at: "2026-01-02T03:04:05.000Z", kind: "user", text: "send
 
 async function setup() {
   const asked: unknown[] = [];
-  const office: Office = {
+  const services: OwnServices = {
     tasks: {
       create: async (request) => (asked.push(request), task("tsk_2", "running")),
       createRepeating: async (request) => (
@@ -52,7 +52,7 @@ async function setup() {
     },
     todo: async () => [{ text: "one", status: "done" }],
   };
-  return { ...(await openBuiltins({}, {}, () => office)), asked };
+  return { ...(await openBuiltins({}, {}, () => services)), asked };
 }
 
 test.each([

@@ -7,7 +7,7 @@ import type { ForeseenCall } from "../plan/cell-plans.ts";
 import type { CallInput } from "./read-input.ts";
 
 /** A call on its way through the gate. */
-export interface Passage {
+export interface GatedCall {
   readonly callId: CallId;
   readonly request: CallRequest;
   readonly tool: CatalogueTool;
@@ -22,7 +22,7 @@ export interface Passage {
 
 export const STOPPED = "Stopped before it ran.";
 
-export function toAsk({ callId, request, tool, input, inputHash }: Passage): CallToAsk {
+export function toAsk({ callId, request, tool, input, inputHash }: GatedCall): CallToAsk {
   const { toolPath, programHash } = request;
   return { callId, programHash, toolPath, tool, input, inputHash };
 }

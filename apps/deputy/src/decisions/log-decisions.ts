@@ -16,12 +16,12 @@ import type { Home } from "../home.ts";
 import type { Invocation } from "../invocation.ts";
 import { openStore } from "../open-store.ts";
 import { secretsIn } from "../secrets-in-env.ts";
-import type { Desk } from "./desk.ts";
+import type { Decisions } from "./decisions.ts";
 
 const BY = "terminal";
 
-/** Writes to the log itself: whoever opens the home next goes on from there. Nothing runs here. */
-export async function openLogDesk(home: Home, { env, warn, onBug }: Invocation): Promise<Desk> {
+/** Writes to the log itself. Nothing runs here: the next process that opens the home continues from there. */
+export async function openLogDecisions(home: Home, { env, warn, onBug }: Invocation): Promise<Decisions> {
   await using opened = new AsyncDisposableStack();
   const clock = createSystemClock();
   const ids = createIdSource({ clock });

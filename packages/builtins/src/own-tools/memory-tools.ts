@@ -47,14 +47,14 @@ export function memoryTools(): ToolTree {
 }
 
 /**
- * A tool whose engine does not exist yet, with the schemas that it will have: programs written now stay right.
- * It does nothing, so nobody is asked about it; every call is `not_available`.
+ * A tool whose engine does not exist yet, with its final schemas, so that programs written now stay correct. It does
+ * nothing, so the user is not asked about it; every call is `not_available`.
  */
 function notAvailableTool(definition: {
   readonly description: string;
   readonly args: z.ZodType;
   readonly returns: z.ZodType;
-  /** What there is not yet, as the beginning of a sentence. */
+  /** What is missing, as the beginning of a sentence. */
   readonly missing: string;
   readonly hint: string;
 }): Tool {

@@ -5,13 +5,16 @@ import { ToolsError } from "@deputy/tools";
 import { type SessionLine, sessionLineSchema } from "./session-line.ts";
 
 /** Other sessions, as the tools about them see them. All reject as the session service does. */
-export interface SessionDesk {
+export interface OwnSessions {
   /** The one used last first. */
   list(limit: number): Promise<readonly ListedSession[]>;
-  /** By id, or the newest by key; the last lines of it. Undefined when there is none. */
+  /** The last lines of a session, by id, or the newest session with that key. Undefined when there is none. */
   read(session: string, limit: number, signal: AbortSignal): Promise<ReadSession | undefined>;
   search(query: string, limit: number, signal: AbortSignal): Promise<readonly SessionHit[]>;
-  /** A message that is nobody's word; answered as any other. Undefined when there is no such session. */
+  /**
+   * Sends a message that does not count as the user's. It is answered like any other. Undefined when there is no such
+   * session.
+   */
   send(message: {
     readonly session: string;
     readonly text: string;
@@ -48,8 +51,8 @@ const MOST_LISTED = 100;
 const MOST_LINES = 200;
 const session = z.string().min(1).max(500).describe("Its id or key");
 
-/** `tools.sessions`: what was said elsewhere. All of it is untrusted: the user said it there, not here. */
-export function sessionTools(desk: () => SessionDesk): ToolTree {
+/** `tools.sessions`: messages of other sessions. All of them are untrusted: the user wrote them there, not here. */
+export function sessionTools(sessions: () => OwnSessions): ToolTree {
   const noSuch = (): ToolsError =>
     new ToolsError("session_not_found", "There is no such session", { quotes: [] });
   return {
@@ -69,7 +72,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
           lastAt: z.string(),
         }),
       ),
-      run: async ({ limit }) => [...(await desk().list(limit))],
+      run: async ({ limit }) => [...(await sessions().list(limit))],
     }),
     get: defineTool({
       description: "The last lines of a session",
@@ -84,7 +87,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
       }),
       source: (input) => `the session ${input.session}`,
       run: async (input, { signal }) => {
-        const read = await desk().read(input.session, input.limit, signal);
+        const read = await sessions().read(input.session, input.limit, signal);
         if (read === undefined) throw noSuch();
         return { ...read, lines: [...read.lines] };
       },
@@ -104,7 +107,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
           snippet: z.string(),
         }),
       ),
-      run: async ({ query, limit }, { signal }) => [...(await desk().search(query, limit, signal))],
+      run: async ({ query, limit }, { signal }) => [...(await sessions().search(query, limit, signal))],
     }),
     send: defineTool({
       description: "Says something in another session, whose agent answers it there",
@@ -116,7 +119,7 @@ export function sessionTools(desk: () => SessionDesk): ToolTree {
       returns: z.object({ session: z.string() }),
       run: async (input, context) => {
         const from = context.session ?? context.sessionKey;
-        const sent = await desk().send({ ...input, from });
+        const sent = await sessions().send({ ...input, from });
         if (sent === undefined) throw noSuch();
         return sent;
       },

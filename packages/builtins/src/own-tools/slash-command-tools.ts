@@ -4,7 +4,10 @@ import type { SlashCommands } from "@deputy/tools";
 import type { ToolTree } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
 
-/** `tools.slash_command`: what the user means by `/name`. Their files are their words; what is put into them is not. */
+/**
+ * `tools.slash_command`: the prompts behind `/name`. The user's files count as the user's own text; the arguments do
+ * not.
+ */
 export function slashCommandTools(commands: SlashCommands): ToolTree {
   return {
     list: defineTool({

@@ -2,10 +2,10 @@ import type { SessionService, TranscriptLine } from "@deputy/agent/sessions";
 import { parseId, type SessionId } from "@deputy/kit";
 import { describeSchedule, type EventLog, isSessionStream, readEvent } from "@deputy/protocol";
 import type { Conversations, Reminder, Reminders, TaskService } from "@deputy/tasks";
-import { type Office, type SessionLine, todoInputSchema } from "@deputy/builtins";
+import { type OwnServices, type SessionLine, todoInputSchema } from "@deputy/builtins";
 import { ToolsError } from "@deputy/tools";
 
-/** What of an engine it takes. */
+/** The parts of an engine that this needs. */
 export interface EngineServices {
   readonly tasks: Pick<TaskService, "create" | "list" | "get" | "plan" | "cancel">;
   readonly sessions: Pick<SessionService, "list" | "find" | "search" | "transcript">;
@@ -14,7 +14,9 @@ export interface EngineServices {
 }
 
 /** Sessions, tasks and lists of an engine, as its own tools see them. */
-export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog, "read"> }): Office {
+export function openOwnServices(
+  deps: EngineServices & { readonly log: Pick<EventLog, "read"> },
+): OwnServices {
   const { log, tasks, sessions, conversations, reminders } = deps;
 
   const lastLines = async (session: SessionId, limit: number, signal: AbortSignal) => {
@@ -106,13 +108,13 @@ export function openOffice(deps: EngineServices & { readonly log: Pick<EventLog,
   };
 }
 
-function whenOf(when: Parameters<Office["tasks"]["createRepeating"]>[0]["when"]) {
+function whenOf(when: Parameters<OwnServices["tasks"]["createRepeating"]>[0]["when"]) {
   if ("schedule" in when) return { schedule: when.schedule };
   const { hook, filter } = when;
   return { kind: "event", hook, ...(filter === undefined ? {} : { filter: { ...filter } }) } as const;
 }
 
-/** What the last `todo.write` that succeeded in a session was given. */
+/** The input of the last successful `todo.write` in a session. */
 async function lastList(log: Pick<EventLog, "read">, session: SessionId, signal: AbortSignal) {
   const asked = new Map<string, unknown>();
   let last: unknown;

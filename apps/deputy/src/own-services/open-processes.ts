@@ -8,8 +8,9 @@ import { createProcessRecord, endLeftProcesses } from "@deputy/builtins/node";
 import { processFolderOf } from "./left-processes.ts";
 
 /**
- * Commands in the background over a home that is ours. Ends first what an earlier process left running, and
- * tells the sessions so. Their sessions are told of every end, and the heartbeat hears of it.
+ * Commands in the background. This process must hold the home's lock. It first ends commands that an earlier process
+ * left running, and tells their sessions so. Every end is noted in the command's session, and reported to the
+ * heartbeat.
  */
 export async function openProcesses(deps: {
   readonly home: string;
