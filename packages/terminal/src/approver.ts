@@ -10,7 +10,7 @@ export interface Approver {
 
 type ApprovalRequest = Extract<TaskEvent, { type: "approval_request" }>;
 
-/** `ask` reads one line per request; when the input has ended there is nobody to ask, and the answer is no. */
+/** `ask` reads one line per request; when the input has ended, no one can be asked, and the answer is no. */
 export function createApprover(mode: ApproveMode, reader: LineReader): Approver {
   return {
     async answer(request, signal) {
@@ -26,10 +26,10 @@ export function createApprover(mode: ApproveMode, reader: LineReader): Approver 
   };
 }
 
-/** The answer when there is nobody to ask. */
+/** The answer when no one can be asked. */
 export const NOBODY: ApprovalAnswer = { decision: "denied", reason: "Nobody was there to answer." };
 
-/** What a question ends with: how it can be answered. */
+/** The end of a question: how it can be answered. */
 export function askFor(request: ApprovalRequest): string {
   return readPlanCard(request) === undefined
     ? "Approve? [y]es, [n]o, [s]ession:"

@@ -58,7 +58,7 @@ function decisionOf(request: ApprovalRequest, { decision, calls }: ApprovalAnswe
   return { kind: "decision", id: request.id, decision, by: "terminal", ...part };
 }
 
-/** Another client's answer may have been first; one that decides the same cannot be told apart. */
+/** Another client's answer may have been first; if it decides the same, the two cannot be distinguished. */
 function answeredHere(
   given: ReadonlyMap<string, DecisionBlock>,
   { id, decision }: Extract<TaskEvent, { type: "approval_resolved" }>,
@@ -67,7 +67,7 @@ function answeredHere(
   return own?.decision === decision ? [own] : [];
 }
 
-/** What was denied is also why the rest failed: a denial stays the answer. */
+/** A denied call is also the reason why the rest failed, so a denial stays the exit code. */
 function nextExit(exit: ExitCode, event: TaskEvent): ExitCode {
   if (event.type === "error" && exit === EXIT.done) return EXIT.failed;
   if (event.type === "tool_result" && event.status === "denied") return EXIT.denied;

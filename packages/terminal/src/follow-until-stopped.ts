@@ -4,7 +4,10 @@ import type { TaskConnection } from "@deputy/client";
 import { EXIT, type ExitCode } from "./output/exit-code.ts";
 import { followTask } from "./follow-task.ts";
 
-/** Follows to the end, and says how it went; when told to stop, cancels the task and follows it to its (then near) end. */
+/**
+ * Follows the task to its end, and reports how it went. When it is stopped, it cancels the task and follows it to its
+ * end, which is then near.
+ */
 export async function followUntilStopped(
   connection: TaskConnection,
   deps: Parameters<typeof followTask>[1],

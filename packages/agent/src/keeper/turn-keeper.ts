@@ -32,17 +32,17 @@ export interface TurnKeeper<Log = EventLog> extends AsyncDisposable {
    */
   readonly log: Log;
   /**
-   * Begins a turn and does its work, or goes on with it; resolves with its end, which is in the log then. Of a turn that
-   * has ended already, with that end. Who asks for a turn that runs here waits for the same end.
+   * Begins a turn and does its work, or continues it; resolves with its end, which is then in the log. For a turn that has
+   * already ended, resolves with that end. A second caller for a turn that runs here waits for the same end.
    *
    * The signal stops the turn, or suspends it when its reason is a `SuspendRequest`. Rejects with a `SuspendRequest`
-   * when the turn was suspended, was taken over, or the log has failed for good: it can be gone on with. Rejects for a
-   * bug in the work, after the turn's end is in the log.
+   * when the turn was suspended, was taken over, or the log has failed for good: the turn can be continued. Rejects for
+   * a bug in the work, after the turn's end is in the log.
    */
   run(turn: Turn, work: TurnWork, signal: AbortSignal): Promise<TurnOutcome>;
   /**
-   * Ends a turn: asks its owner to stop where that is this keeper; else takes it over and ends it. Resolves once its end
-   * is in the log, with that end: it may have come to another one. Idempotent. Rejects as `run` does.
+   * Ends a turn: stops its work if this keeper owns it, otherwise takes it over and ends it. Resolves once its end is in
+   * the log, with that end, which may be another one than a stop. Idempotent. Rejects as `run` does.
    */
   stop(turn: Turn, by: string): Promise<TurnOutcome>;
   /** Fails a turn that cannot be worked on. Resolves with its end, as `stop` does. */

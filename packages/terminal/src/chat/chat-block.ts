@@ -11,11 +11,11 @@ export type ChatBlock =
   | { readonly kind: "approval"; readonly request: ApprovalRequest }
   | DecisionBlock
   | { readonly kind: "note"; readonly text: string }
-  /** What Deputy itself tells: that a command has ended, what a heartbeat found, what came of a task. */
+  /** Messages of Deputy itself: that a command has ended, a heartbeat's findings, the outcome of a task. */
   | { readonly kind: "told"; readonly text: string }
   | { readonly kind: "error"; readonly text: string };
 
-/** What was answered to a question. */
+/** The answer to a question. */
 export interface DecisionBlock {
   readonly kind: "decision";
   readonly id: ApprovalId;
@@ -36,9 +36,9 @@ export interface CallBlock {
   readonly preview?: string;
 }
 
-/** What is still going on, below everything that has happened. */
+/** The state of current work, shown below everything that has happened. */
 export interface LiveState {
-  /** What the model has written so far of a message that has no end yet. */
+  /** The text so far of a message that the model is still writing. */
   readonly text: string;
   readonly calls: readonly LiveCall[];
 }
@@ -46,6 +46,6 @@ export interface LiveState {
 export interface LiveCall {
   readonly toolPath: string;
   readonly startedAtMs: number;
-  /** What it last said about itself. */
+  /** Its last progress report. */
   readonly progress?: string;
 }

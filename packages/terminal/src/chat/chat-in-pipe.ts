@@ -48,7 +48,9 @@ export async function chatInPipe(
     return "handled";
   });
 
-  /** Answers what is asked, until it is the person's turn again. One that somebody else answers is dropped. */
+  /**
+   * Asks the open questions, until it is the person's turn again. A question that is answered elsewhere is dropped.
+   */
   const settle = async (): Promise<void> => {
     for (;;) {
       await chat.untilYours(over.signal);

@@ -88,7 +88,7 @@ function promptOf(chat: Chat): string {
 export interface LineStream {
   /** A piece of an item; a repeat or one beyond a gap is harmless. */
   piece(piece: { readonly itemId: string; readonly offset: number; readonly text: string }): void;
-  /** The item is complete: what of it was not given on follows. */
+  /** The item is complete: the part that was not shown yet follows. */
   whole(item: { readonly itemId: string; readonly text: string }): void;
 }
 

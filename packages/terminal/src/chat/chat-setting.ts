@@ -2,7 +2,7 @@ import type { Clock } from "@deputy/kit";
 import type { SlashCommands } from "@deputy/tools";
 import type { ChatHost, OpenedConversation } from "@deputy/client";
 
-/** What every way to chat is given. */
+/** The settings that every kind of chat gets. */
 export interface ChatSetting {
   readonly host: ChatHost;
   readonly first: OpenedConversation;
@@ -10,7 +10,7 @@ export interface ChatSetting {
   /** The user's own commands. */
   readonly commands: SlashCommands;
   readonly env: NodeJS.ProcessEnv;
-  /** Aborted when the program is told to end. */
+  /** Aborted when the program has to end. */
   readonly signal: AbortSignal;
   /** Has Ctrl-C go to the handler, which says whether that was all; until disposed. */
   readonly intercept: (handler: () => "handled" | "leave") => Disposable;

@@ -14,9 +14,13 @@ import type { ApprovalRequest, ChatBlock, LiveCall, LiveState } from "./chat-blo
 
 /** A session as the screen shows it, put together from its log as it comes. */
 export interface ChatTranscript {
-  /** What the item adds, in order; nothing for what only changes the live state. Repeats of deltas are harmless. */
+  /**
+   * The blocks that the item adds, in order; empty when it only changes the live state. Repeated deltas are harmless.
+   */
   take(item: LogItem): readonly ChatBlock[];
-  /** Of a heartbeat in this session: its prompt, and what it writes before anybody knows whether it is to be told. */
+  /**
+   * True for a heartbeat in this session: its prompt, and its text until it is known whether the user should see it.
+   */
   hides(item: LogItem): boolean;
   live(): LiveState;
   /** Questions without an answer, the oldest first. */

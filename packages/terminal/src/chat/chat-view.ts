@@ -10,7 +10,7 @@ export interface ChatView {
   item(item: LogItem, blocks: readonly ChatBlock[], when: "past" | "now"): void;
   /** Said by the terminal itself. */
   notice(text: string): void;
-  /** Whether a turn is under way, a question is open, or the like, is not as it was. */
+  /** Called when the state has changed, such as whether a turn is running or a question is open. */
   refresh(): void;
   /** Shows programs and calls whole, or short again, where it can. */
   toggleDetails(): void;

@@ -16,8 +16,8 @@ export interface Chat {
   /** Shows what happens until the signal aborts; rejects when a turn breaks off. */
   follow(signal: AbortSignal): Promise<void>;
   /**
-   * A line or more from the person: an answer when a question is open, a command, or a message. `not_taken`:
-   * what they said was refused, and they were told why.
+   * A line or more from the person: an answer when a question is open, a command, or a message. `not_taken`: it was
+   * refused, and the person has seen why.
    */
   submit(text: string, signal: AbortSignal): Promise<"go_on" | "leave" | "not_taken">;
   /** Ctrl-C: once stops the turn, twice leaves. */
@@ -31,7 +31,7 @@ export interface Chat {
   conversation(): Conversation;
   /** Resolves once a question is open, or no turn is under way and all of it was shown. */
   untilYours(signal: AbortSignal): Promise<void>;
-  /** The person goes; see `Conversation.leave`. Says so when a turn goes on without them. */
+  /** The person leaves; see `Conversation.leave`. Says so when a turn continues without them. */
   end(by: string): Promise<void>;
 }
 
@@ -39,11 +39,11 @@ export interface ChatDeps {
   readonly host: ChatHost;
   readonly clock: Clock;
   readonly view: ChatView;
-  /** The user's own, besides those of the terminal. */
+  /** The user's own commands, in addition to those of the terminal. */
   readonly commands: SlashCommands;
 }
 
-/** What is known of the session on show. */
+/** The state of the session that is shown. */
 interface Shown {
   readonly conversation: Conversation;
   readonly transcript: ChatTranscript;

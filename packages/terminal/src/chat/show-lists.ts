@@ -6,7 +6,7 @@ import { formatSpend, type Spend } from "./spend-meter.ts";
 
 const MOST_SESSIONS = 15;
 
-/** What `/help` says; the user's own commands come last. */
+/** The text of `/help`; the user's own commands come last. */
 export function showHelp(own: readonly SlashCommandHead[]): string {
   const line = (name: string, does: string): string => `  ${name.padEnd(14)}${does}`;
   const commands = [
@@ -23,7 +23,7 @@ export function showHelp(own: readonly SlashCommandHead[]): string {
   ].join("\n");
 }
 
-/** What `/sessions` says; the one on show is marked. */
+/** The text of `/sessions`; the current one is marked. */
 export function showSessions(sessions: readonly SessionSummary[], current: SessionId): string {
   const lines = sessions.slice(0, MOST_SESSIONS).map(({ id, key, lastAt, turns, title }) => {
     const mark = id === current ? "*" : " ";
@@ -32,7 +32,7 @@ export function showSessions(sessions: readonly SessionSummary[], current: Sessi
   return makeVisible([...lines, "/switch and a name, key or id continues one."].join("\n"));
 }
 
-/** What `/usage` says. */
+/** The text of `/usage`. */
 export function showSpend(spend: Spend): string {
   const { modelCalls } = spend;
   return `This session: ${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${formatSpend(spend)}.`;

@@ -1,4 +1,4 @@
-/** What can be said to the terminal itself. */
+/** The commands of the terminal itself. */
 export type SlashCommand =
   | { readonly name: "help" | "new" | "sessions" | "usage" | "expand" | "exit" }
   | { readonly name: "switch"; readonly session: string };

@@ -1,7 +1,7 @@
 import { copyOf } from "@deputy/agent/sessions";
 import { readEvent, type StoredEvent, type Usage } from "@deputy/protocol";
 
-/** What a session took so far. What a fork was copied from does not count. */
+/** The usage of a session so far. The part that a fork was copied from does not count. */
 export interface Spend {
   readonly inputTokens: number;
   readonly outputTokens: number;

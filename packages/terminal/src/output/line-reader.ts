@@ -13,12 +13,12 @@ export interface LineReader extends Disposable {
 }
 
 /**
- * `fresh`: what a person typed before they could see the question is no answer to it. A pipe has no such
- * thing: there, whoever wrote it knew the questions.
+ * `fresh`: text that a person typed before they could see the question is not an answer to it. For a pipe this does
+ * not matter: its writer knew the questions.
  */
 export type LineWanted = "any" | "fresh";
 
-/** What was typed before comes in at once; nobody reads and answers so soon. */
+/** Text that was typed before arrives at once; no person reads and answers that fast. */
 const DRAIN_MS = 30;
 
 interface OpenedInput {

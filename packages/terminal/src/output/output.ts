@@ -1,9 +1,9 @@
 /** Where a command writes. With `--json`, stdout carries one JSON object per line and nothing else. */
 export interface Output {
   readonly mode: "human" | "json";
-  /** What the command is for: stdout. */
+  /** The command's result: stdout. */
   result(text: string): void;
-  /** What happens on the way: stderr; silent with `--json`. */
+  /** Messages on the way: stderr; silent with `--json`. */
   note(text: string): void;
   /** Only with `--json`: one object, one line. */
   object(value: unknown): void;

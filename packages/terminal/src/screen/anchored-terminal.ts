@@ -17,9 +17,9 @@ export interface Anchoring {
 }
 
 /**
- * The terminal of this process, whose scrollback is left alone: what other programs wrote there is not ours
- * to clear. A drawing that would clear it is held back, and `Anchoring` is asked for another. Limit: when the
- * size changes while something is being drawn, nobody knows what the terminal made of it.
+ * The terminal of this process. Its scrollback is left alone, because other programs wrote there. A drawing that
+ * would clear it is held back, and `Anchoring` is asked for another. Limit: when the size changes during a drawing,
+ * it is unknown what the terminal shows.
  */
 export class AnchoredTerminal extends ProcessTerminal {
   readonly #anchoring: Anchoring;
@@ -41,7 +41,7 @@ export class AnchoredTerminal extends ProcessTerminal {
         if (!this.#isAnswer(data)) onInput(data);
       },
       () => {
-        // What is known of the cursor by now is of the old size.
+        // The known position of the cursor belongs to the old size.
         if (this.#state === "asking") this.#ask();
         else this.#isSure = performance.now() - this.#writtenMs > UNDER_WAY_MS;
         onResize();

@@ -10,7 +10,7 @@ import { cutLine, lineWidth, wrapLine } from "./wrap.ts";
 export interface BlockLayout {
   readonly width: number;
   readonly styles: Styles;
-  /** Whether programs and calls are shown whole. */
+  /** `whole` shows programs and calls in full. */
   readonly details: "short" | "whole";
 }
 
@@ -46,7 +46,7 @@ export function blockLines(block: ChatBlock, layout: BlockLayout): readonly stri
   }
 }
 
-/** What a model has written: of each line of it, the lines that it takes. More text changes none but the last. */
+/** A model's text as the screen lines of each of its lines. More text changes only the last one. */
 export function proseLines(text: string, { width, styles }: BlockLayout): readonly (readonly string[])[] {
   return markdownLines(makeVisible(text), styles).map((line) => wrapLine(line.text, width, line.hang));
 }

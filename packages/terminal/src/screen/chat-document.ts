@@ -11,7 +11,7 @@ import { cutLine, wrapLine } from "./wrap.ts";
 
 export const DOCUMENT_START: DocumentStart = { carried: [], block: 0, text: { lines: 0, says: "" } };
 
-/** What a chat looks like: everything that happened, what is going on, and a status. */
+/** The parts of a chat on the screen: everything that happened, current work, and a status. */
 export interface ChatDocument extends ScreenDocument {
   begin(opened: OpenedConversation): void;
   item(item: LogItem, blocks: readonly ChatBlock[], when: "past" | "now"): void;
@@ -19,7 +19,7 @@ export interface ChatDocument extends ScreenDocument {
   toggleDetails(): void;
 }
 
-/** Of a session that is gone on with, so much is shown; of a long chat, so much is kept. */
+/** How many blocks of a continued session are shown, and how many of a long chat are kept. */
 const PAST_BLOCKS = 30;
 
 const MOST_BLOCKS = 2_000;
@@ -45,7 +45,7 @@ export function createChatDocument(deps: {
   let past: ChatBlock[] = [];
   let openedAtSeq = 0;
   let start: DocumentStart = DOCUMENT_START;
-  /** Of messages that are above in part: how many of their lines. */
+  /** For messages that have scrolled out in part: how many of their lines. */
   let above = new WeakMap<ChatBlock, number>();
   let drawn: Drawn = { width: 0, details, lines: new WeakMap() };
 
