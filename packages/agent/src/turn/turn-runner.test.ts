@@ -308,8 +308,8 @@ test("[A32] script: a program in the text is checked and run, and the model is t
 
 test.each([
   ["has no end", "<script>\nawait tools.notes.write({ text: 'x' });", /<\/script> is missing/],
-  ["has its end in a comment", "<script>\n1; // </script>\n</script>", /stands in a comment/],
-  ["has its end in a string", "<script>\nconst a = '</script>", /stands in a string/],
+  ["has its end in a comment", "<script>\n1; // </script>\n</script>", /is in a comment/],
+  ["has its end in a string", "<script>\nconst a = '</script>", /is in a string/],
   ["has another one in it", "<script>\nreturn 1;\n<script>\nreturn 2;\n</script>", /in the middle of it/],
 ])("[A32] a script that %s is not run, and the model is told", async (_what, text, words) => {
   const { start, model, world } = setup([say(text), say("I see.")], { mode: "script" });

@@ -74,7 +74,7 @@ test("[TM3] GC46 what another process agrees to counts from the next renewal on,
   // Whoever still has the older one, such as a turn that runs, has what nobody agrees to any more.
   await expect(callIn(first ?? source, "shop.get_price")).rejects.toMatchObject({
     code: "mcp_tool_disabled",
-    message: expect.stringContaining("the next turn has that one"),
+    message: expect.stringContaining("the next turn uses that one"),
   });
   expect(await callIn(first ?? source, "shop.get_stock")).toMatchObject({ text: "get_stock was called" });
 });
