@@ -9,12 +9,19 @@ import { openSqliteStore } from "@deputy/store/sqlite";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, inject, runChild, type RunOptions, type Said } from "./crash-run.ts";
-import { NIGHTLY, SEED } from "./seed.ts";
+import { SEED } from "./seed.ts";
 
-/** How much of each is tried: a part that takes seconds, and what `npm run nightly` adds. */
-const TRIED = NIGHTLY
-  ? { everyWrite: 4, everyOther: 1, killed: 150, chains: 6, rounds: 8, moments: 12, failures: 24, full: 12 }
-  : { everyWrite: 16, everyOther: 4, killed: 30, chains: 2, rounds: 6, moments: 4, failures: 8, full: 6 };
+/** How much of each is tried. */
+const TRIED = {
+  everyWrite: 4,
+  everyOther: 1,
+  killed: 150,
+  chains: 6,
+  rounds: 8,
+  moments: 12,
+  failures: 24,
+  full: 12,
+} as const;
 const PARALLEL = 2;
 const straceWorks = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=write", "true"]).status === 0;
 const scratch = mkdtempSync(join(tmpdir(), "crash-"));
@@ -128,7 +135,7 @@ describe("a disk that refuses", () => {
         }
         return refusal >= 0;
       });
-      expect(failed.filter(Boolean).length).toBeGreaterThan(TRIED.failures / 3);
+      expect(failed.filter(Boolean).length).toBeGreaterThan(10);
     },
   );
 

@@ -30,7 +30,7 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no ${unknown.join(", ")}; there are ${Object.keys(steps).join(", ")}.\n`);
   process.exit(2);
 }
-const env = { ...process.env, DEPUTY_SEED: seed, DEPUTY_NIGHTLY: "1" };
+const env = { ...process.env, DEPUTY_SEED: seed };
 const failed: string[] = [];
 for (const [name, args] of Object.entries(steps)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

@@ -58,13 +58,10 @@ export async function killRuns(options: {
   readonly runs: number;
   readonly seed: number;
   readonly mode: Mode;
-  /** That share a process; absent: as many as the mode wants. */
-  readonly tasks?: number;
   readonly onProgress?: (runs: number, kills: number) => void;
 }): Promise<KillReport> {
   const faults: string[] = [];
-  const { mostKills } = GROUPS[options.mode];
-  const { tasks = GROUPS[options.mode].tasks } = options;
+  const { tasks, mostKills } = GROUPS[options.mode];
   const group = { mode: options.mode, tasks };
   const calm = await runGroup(group, options.seed, () => undefined);
   const expected = shown(calm.ended.find(({ task }) => task === "task 0"));

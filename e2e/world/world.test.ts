@@ -4,8 +4,8 @@ import { killRuns, type Mode } from "./kill-runs.ts";
 
 /** `npm run fuzz:world` does many more, with other seeds, and the published World for comparison. */
 test.each([
-  ["workflows", 15],
-  ["tasks", 16],
+  ["workflows", 30],
+  ["tasks", 32],
 ] satisfies [Mode, number][])(
   "[WF3] killed at random moments and failpoints, everything ends as if left alone and nothing is done twice (%s, %i runs)",
   { timeout: 300_000 },

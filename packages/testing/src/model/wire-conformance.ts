@@ -15,8 +15,7 @@ import { describeWireMishaps } from "./wire-mishaps.ts";
 import type { WireHarness } from "./wire-harness.ts";
 
 const sizes = Array.from({ length: 64 }, (_value, at) => at + 1);
-const CUTS = 50;
-const seeds = Array.from({ length: CUTS }, (_value, at) => at + 1);
+const seeds = Array.from({ length: 200 }, (_value, at) => at + 1);
 const LONG_TEST_MS = 120_000;
 
 /** What every model behind a provider's wire must do, against a strict fake of that provider. */
@@ -61,7 +60,7 @@ export function describeWire(name: string, harness: WireHarness): void {
     );
 
     test(
-      `[W2] the same however it is cut, ${CUTS} times`,
+      "[W2] the same however it is cut, 200 times",
       () => playInChunks(seeds.map(seededChunks)),
       LONG_TEST_MS,
     );
