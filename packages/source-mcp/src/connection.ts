@@ -1,4 +1,4 @@
-import { type Clock, throwIfAborted } from "@deputy/kit";
+import { type Clock, throwIfAborted, untilStopped } from "@deputy/kit";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { ToolContext } from "@deputy/tools";
 import { ToolsError } from "@deputy/tools";
@@ -7,7 +7,6 @@ import { toFailure } from "./failure.ts";
 import type { Listing } from "./listing.ts";
 import type { McpTransport } from "./mcp-transport.ts";
 import { openClient, type OpenClient, type SignIn } from "./open-client.ts";
-import { orAborted } from "./or-aborted.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { createProgressFeed } from "./progress-feed.ts";
 
@@ -147,7 +146,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
         if (current === opening) current = undefined;
       });
     }
-    return await orAborted(current, signal);
+    return await untilStopped(current, signal);
   };
 
   /** The next request gets another one; those that are under way keep it to their end. */
@@ -202,7 +201,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
       }
     };
     try {
-      return await orAborted(sendSignedIn(), any);
+      return await untilStopped(sendSignedIn(), any);
     } catch (error) {
       throwIfAborted(any);
       if (isSessionGone(open, error)) throw new SessionGone(open, error);
@@ -219,7 +218,7 @@ export function createConnection(deps: ConnectionDeps): McpConnection {
     async listing(signal) {
       const open = await connected(signal);
       try {
-        return await orAborted(open.listing(), signal);
+        return await untilStopped(open.listing(), signal);
       } catch (error) {
         throwIfAborted(signal);
         throw toFailure(open.sdk, name, "connect", open.way.fault?.() ?? error);
